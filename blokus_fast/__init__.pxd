@@ -1,0 +1,1 @@
+# Makes blokus_fast a package for cimport.

@@ -1,0 +1,63 @@
+# The generated tables, and one object library per instruction set.
+include(CheckCSourceCompiles)
+
+set(bf_generated ${CMAKE_CURRENT_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${bf_generated})
+set(bf_scripts ${CMAKE_CURRENT_SOURCE_DIR}/src/tables)
+
+add_custom_command(
+  OUTPUT ${bf_generated}/bf_tables.h
+  COMMAND ${Python_EXECUTABLE} ${bf_scripts}/generate.py ${bf_generated}/bf_tables.h
+  DEPENDS ${bf_scripts}/generate.py ${bf_scripts}/polyominoes.py
+  COMMENT "Deriving pieces and orientations")
+add_custom_command(
+  OUTPUT ${bf_generated}/bf_kernel_code.h
+  COMMAND ${Python_EXECUTABLE} ${bf_scripts}/kernel_code.py ${bf_generated}/bf_kernel_code.h
+  DEPENDS ${bf_scripts}/kernel_code.py ${bf_scripts}/polyominoes.py
+  COMMENT "Writing the straight-line kernel code")
+add_custom_target(bf_generated_headers
+  DEPENDS ${bf_generated}/bf_tables.h ${bf_generated}/bf_kernel_code.h)
+
+add_library(bf_tables INTERFACE)
+target_include_directories(bf_tables INTERFACE
+  ${bf_generated} ${CMAKE_CURRENT_SOURCE_DIR}/blokus_fast/include)
+add_dependencies(bf_tables bf_generated_headers)
+
+# bf_kernel_objects(<name> FLAGS <flag>... SOURCES <file>...): flags stay on these objects.
+add_library(bf_kernels INTERFACE)
+function(bf_kernel_objects name)
+  cmake_parse_arguments(arg "" "" "FLAGS;SOURCES" ${ARGN})
+  add_library(${name} OBJECT ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE bf_tables)
+  set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+  target_compile_options(${name} PRIVATE ${arg_FLAGS})
+  if(NOT MSVC)
+    target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    if(BLOKUS_FAST_WERROR)
+      target_compile_options(${name} PRIVATE -Werror)
+    endif()
+  endif()
+  target_link_libraries(bf_kernels INTERFACE ${name} $<TARGET_OBJECTS:${name}>)
+endfunction()
+
+set(k src/kernels)
+bf_kernel_objects(bf_kernels_common SOURCES ${k}/dispatch.c ${k}/cpu.c ${k}/layout.c ${k}/portable.c)
+# What the compiler builds for, not what machine it runs on: cross builds must come out right.
+check_c_source_compiles("
+  #if !defined(__x86_64__) && !defined(_M_X64)
+  #error another processor
+  #endif
+  int main(void) { return 0; }" BF_X86_64)
+if(BF_X86_64 AND MSVC)
+  bf_kernel_objects(bf_kernel_v2 SOURCES ${k}/v2.c)
+  bf_kernel_objects(bf_kernel_avx2 SOURCES ${k}/avx2.c FLAGS /arch:AVX2)
+  bf_kernel_objects(bf_kernel_avx512 SOURCES ${k}/avx512.c FLAGS /arch:AVX512)
+elseif(BF_X86_64)
+  bf_kernel_objects(bf_kernel_v2 SOURCES ${k}/v2.c
+    FLAGS -msse3 -mssse3 -msse4.1 -msse4.2 -mpopcnt)
+  bf_kernel_objects(bf_kernel_avx2 SOURCES ${k}/avx2.c
+    FLAGS -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
+  bf_kernel_objects(bf_kernel_avx512 SOURCES ${k}/avx512.c
+    FLAGS -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2
+          -mavx512vpopcntdq -mavx512bitalg -mbmi -mbmi2 -mlzcnt -mpopcnt)
+endif()

@@ -1,0 +1,41 @@
+/* kernels.h: what the kernels offer to the rest of the extension. Never installed.
+ *
+ * Knows which kernels there are; each is one const table of functions (see blokus_fast.h).
+ */
+#ifndef BF_KERNELS_H
+#define BF_KERNELS_H
+
+#include <stddef.h>
+
+#include "blokus_fast.h"
+
+/* Kernels for more than the baseline are compiled for x86-64 only. */
+#if defined(__x86_64__) || defined(_M_X64)
+#define BF_X86_64 1
+#else
+#define BF_X86_64 0
+#endif
+
+extern const bf_kernel bf_kernel_portable;
+#if BF_X86_64
+extern const bf_kernel bf_kernel_v2;
+extern const bf_kernel bf_kernel_avx2;
+extern const bf_kernel bf_kernel_avx512;
+#endif
+
+/* The fastest kernel that this CPU and operating system can run. */
+const bf_kernel *bf_kernel_best(void);
+/* The kernel of that name, or NULL if it is not compiled in. It may be unsupported here. */
+const bf_kernel *bf_kernel_by_name(const char *name);
+/* Whether a kernel of that name is compiled in and can run here. */
+int bf_kernel_supported(const char *name);
+/* Kernel number `index`, slowest first, or NULL behind the last; *supported says if it runs. */
+const bf_kernel *bf_kernel_at(size_t index, int *supported);
+/* Write the instruction sets that matter to the kernels and can be used, separated by blanks
+ * and ended by a 0 byte, to text (cut off at size); return text. */
+char *bf_cpu_features(char *text, size_t size);
+
+/* Fill all of a layout but `playable` and `start`, for a square board of 1 to 20 rows. */
+void bf_layout_fill(bf_layout *layout, int size);
+
+#endif

@@ -1,0 +1,49 @@
+/* v2.c: the kernel for x86-64-v2, two words at a time, with POPCNT. */
+#include "kernels.h"
+
+#if BF_X86_64
+
+#include <nmmintrin.h>
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
+#define VEC __m128i
+#define LANES 2
+
+static inline __m128i v_load(const uint64_t *p) { return _mm_loadu_si128((const __m128i *)p); }
+static inline void v_store(uint64_t *p, __m128i x) { _mm_storeu_si128((__m128i *)p, x); }
+static inline __m128i v_and(__m128i x, __m128i y) { return _mm_and_si128(x, y); }
+static inline __m128i v_or(__m128i x, __m128i y) { return _mm_or_si128(x, y); }
+static inline __m128i v_without(__m128i x, __m128i y) { return _mm_andnot_si128(y, x); }
+static inline __m128i v_up(__m128i x, int n) { return _mm_slli_epi64(x, n); }
+static inline __m128i v_down(__m128i x, int n) { return _mm_srli_epi64(x, n); }
+static inline unsigned v_nonzero(__m128i x) {
+    __m128i zero = _mm_cmpeq_epi64(x, _mm_setzero_si128());
+    return (unsigned)_mm_movemask_pd(_mm_castsi128_pd(zero)) ^ 3;
+}
+
+static inline int ctz64(uint64_t x) {
+#if defined(_MSC_VER) && !defined(__clang__)
+    unsigned long index;
+    _BitScanForward64(&index, x);
+    return (int)index;
+#else
+    return __builtin_ctzll(x);
+#endif
+}
+
+static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
+
+static inline int select64(uint64_t x, unsigned k) {
+    for (; k > 0; k--) x &= x - 1;
+    return ctz64(x);
+}
+
+#include "body.h"
+
+const bf_kernel bf_kernel_v2 = BODY_KERNEL("v2");
+
+#else
+typedef int bf_v2_not_here; /* a translation unit must not be empty */
+#endif
