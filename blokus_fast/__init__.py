@@ -1,0 +1,109 @@
+"""A fast Blokus engine.
+
+`Board` is the position for programs: small, fast, with moves as integers. `Game` is the match
+for people: names, history with skips, result. Formats, pictures, bots and the command line are
+modules of their own that neither of the two knows.
+
+Examples
+--------
+>>> import blokus_fast as bf
+>>> game = bf.Game("duo")
+>>> game.board.count_legal()
+828
+>>> print(game.play("e8,d9,e9,f9,e10").piece)
+X
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from blokus_fast import _core
+except ModuleNotFoundError as error:
+    if error.name != "blokus_fast._core":
+        raise
+    raise ImportError(
+        "the compiled core of blokus_fast is missing: this folder holds the sources only. "
+        "Install the package (pip install .) and start Python from another folder."
+    ) from error
+
+from blokus_fast._core import BatchBoard, Board, cpu_info, divide, perft
+from blokus_fast.errors import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    RecordError,
+)
+from blokus_fast.features import (
+    MoveFeatures,
+    move_features,
+    reachable_mask,
+    reachable_squares,
+)
+from blokus_fast.game import Game, Outcome, Skip
+from blokus_fast.moves import PIECES, Move, _describe, _parse
+from blokus_fast.playouts import playouts
+from blokus_fast.scoring import SCORING_RULES, ScoringRule
+from blokus_fast.setup import set_up
+from blokus_fast.variants import VARIANTS, Variant, _resolve, variant
+
+__all__ = [
+    "PIECES",
+    "SCORING_RULES",
+    "VARIANTS",
+    "BatchBoard",
+    "Board",
+    "Game",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "Move",
+    "MoveFeatures",
+    "Outcome",
+    "RecordError",
+    "ScoringRule",
+    "Skip",
+    "Variant",
+    "cpu_info",
+    "divide",
+    "get_include",
+    "move_features",
+    "perft",
+    "playouts",
+    "reachable_mask",
+    "reachable_squares",
+    "set_up",
+    "variant",
+]
+
+# What variants there are and how moves are written is known up here, so the core asks.
+_core._set_hooks(_resolve, _describe, _parse)
+
+
+def get_include() -> str:
+    """Return the folder of the C header, for extensions that `cimport` the core.
+
+    Returns
+    -------
+    str
+        A folder for the compiler's include path.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf, pathlib
+    >>> (pathlib.Path(bf.get_include()) / "blokus_fast.h").exists()
+    True
+    """
+    import os
+
+    return os.path.join(os.path.dirname(__file__), "include")
+
+
+def __getattr__(name: str) -> Any:
+    """Look up the version when it is asked for: importing the metadata reader is slow."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("blokus-fast")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

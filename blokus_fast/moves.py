@@ -1,0 +1,239 @@
+"""Moves as people see them: `Move`, and everything that turns moves into something else.
+
+A move is a placement of a piece on a board of a given size, and its id an integer from 0 to
+the number of placements less one. This file knows nothing of positions. The functions for
+single texts come from `notation`, those for arrays from `conversions`.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from blokus_fast.conversions import (
+    moves_to_placements,
+    moves_to_squares,
+    moves_to_text,
+    placements_to_moves,
+    squares_to_moves,
+    text_to_moves,
+)
+from blokus_fast.errors import InvalidMoveError
+from blokus_fast.notation import move_text, parse_move, parse_square, square_text
+from blokus_fast.tables import PIECE_SIZES, PIECES, move_table, range_text
+
+if TYPE_CHECKING:
+    from blokus_fast.variants import Variant
+
+__all__ = [
+    "PASS_TEXT",
+    "PIECES",
+    "PIECE_SIZES",
+    "Move",
+    "Pass",
+    "move_text",
+    "moves_to_placements",
+    "moves_to_squares",
+    "moves_to_text",
+    "parse_move",
+    "parse_square",
+    "placements_to_moves",
+    "square_text",
+    "squares_to_moves",
+    "text_to_moves",
+]
+
+PASS_TEXT = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A placement of a piece, as people see it.
+
+    Parameters
+    ----------
+    id : int
+        Id of the move; numpy integers are welcome.
+    size : int
+        Rows of the board, 1 to 20.
+    color : int, optional
+        The color that plays it, where known. Not looked at by ``==`` and ``hash``.
+
+    Raises
+    ------
+    InvalidMoveError
+        The id is out of range.
+    TypeError
+        `id` is not an integer.
+
+    Notes
+    -----
+    Wherever the engine takes an id, it takes a `Move` (by ``__index__``).
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> move = bf.Move.parse("d9,e9,f9,e8,e10", size=14)
+    >>> move.piece, move.orientation, move.row, move.column
+    ('X', 78, 4, 3)
+    >>> move.text, move.squares
+    ('e8,d9,e9,f9,e10', (60, 73, 74, 75, 88))
+    >>> bf.Move(int(move), size=14) == move
+    True
+    """
+
+    id: int
+    size: int = 20
+    color: int | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the id, and make it a plain int."""
+        number, size = operator.index(self.id), operator.index(self.size)
+        count = move_table(size).count
+        if not 0 <= number < count:
+            raise InvalidMoveError(range_text(number, size, count))
+        object.__setattr__(self, "id", number)
+        object.__setattr__(self, "size", size)
+
+    @classmethod
+    def parse(cls, text: str, size: int = 20, color: int | None = None) -> Move:
+        """Read a move from its text.
+
+        Parameters
+        ----------
+        text : str
+            Squares in any order and any case, joined with commas.
+        size : int
+            Rows of the board, 1 to 20.
+        color : int, optional
+            The color that plays it.
+
+        Returns
+        -------
+        Move
+            The move.
+
+        Raises
+        ------
+        InvalidMoveError
+            The text is no move.
+
+        Examples
+        --------
+        >>> from blokus_fast import Move
+        >>> Move.parse("A1,b1").piece
+        '2'
+        """
+        return cls(parse_move(text, size), size, color)
+
+    @property
+    def piece(self) -> str:
+        """Name of the piece, one of `PIECES`."""
+        return PIECES[int(move_table(self.size).info[self.id, 0])]
+
+    @property
+    def orientation(self) -> int:
+        """Orientation, 0 to 90."""
+        return int(move_table(self.size).info[self.id, 1])
+
+    @property
+    def row(self) -> int:
+        """Topmost row that it covers, 0 at the top."""
+        return int(move_table(self.size).info[self.id, 2])
+
+    @property
+    def column(self) -> int:
+        """Leftmost column that it covers, 0 at the left."""
+        return int(move_table(self.size).info[self.id, 3])
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """Indices of its squares, ascending."""
+        squares = move_table(self.size).squares[self.id].tolist()
+        return tuple(sorted(square for square in squares if square >= 0))
+
+    @property
+    def text(self) -> str:
+        """Canonical text: row by row from row 1, a to z within a row."""
+        return move_table(self.size).text(self.id)
+
+    def __index__(self) -> int:
+        """Return the id."""
+        return self.id
+
+    def __str__(self) -> str:
+        """Return the canonical text."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """Show the call that makes the move, and what it is."""
+        color = "" if self.color is None else f", color={self.color}"
+        return f"{type(self).__name__}({self.id}, size={self.size}{color})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pass(Move):
+    """A turn that a color gives up although it could place.
+
+    Only variants with `voluntary_pass` know it. Its id is the number of placements; it has no
+    squares, the piece ``pass``, and -1 for orientation, row and column.
+
+    Examples
+    --------
+    >>> from blokus_fast.moves import Pass
+    >>> move = Pass(30433, size=20)
+    >>> str(move), move.piece, move.squares
+    ('pass', 'pass', ())
+    """
+
+    def __post_init__(self) -> None:
+        """Check the id."""
+        count = move_table(self.size).count
+        if self.id != count:
+            raise InvalidMoveError(f"the id of a pass is {count}, not {self.id}")
+
+    @property
+    def piece(self) -> str:
+        """The word ``pass``."""
+        return PASS_TEXT
+
+    @property
+    def orientation(self) -> int:
+        """No orientation, -1."""
+        return -1
+
+    @property
+    def row(self) -> int:
+        """No row, -1."""
+        return -1
+
+    @property
+    def column(self) -> int:
+        """No column, -1."""
+        return -1
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """No squares."""
+        return ()
+
+    @property
+    def text(self) -> str:
+        """The word ``pass``."""
+        return PASS_TEXT
+
+
+def _describe(number: int, variant: Variant, color: int) -> Move:
+    """Return the view of a move; the core calls this."""
+    kind = Move
+    if variant.voluntary_pass and number == move_table(variant.size).count:
+        kind = Pass
+    return kind(number, variant.size, color if color >= 0 else None)
+
+
+def _parse(text: str, variant: Variant) -> int:
+    """Read a move; the core calls this."""
+    if variant.voluntary_pass and isinstance(text, str) and text.strip().lower() == PASS_TEXT:
+        return move_table(variant.size).count
+    return parse_move(text, variant.size)
