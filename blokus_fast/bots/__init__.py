@@ -1,0 +1,90 @@
+"""Bots: programs that choose a move.
+
+A bot sees a `Board` and returns a move id. `make` builds one by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from blokus_fast._core import Board
+from blokus_fast.bots.simple import GreedyBot, RandomBot
+
+__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make"]
+
+
+class Bot(Protocol):
+    """What a bot has to offer; any object that has it will do.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> class First:
+    ...     name = "first"
+    ...     def choose(self, board):
+    ...         return int(board.legal_ids()[0])
+    >>> game = bf.Game("duo")
+    >>> game.play(First().choose(game.board)).text
+    'e10'
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of the bot."""
+
+    def choose(self, board: Board) -> int:
+        """Choose a move for the color to move.
+
+        Parameters
+        ----------
+        board : Board
+            The position; the game must not be over. It is left as it is.
+
+        Returns
+        -------
+        int
+            Id of a legal move.
+        """
+
+
+BOTS: Mapping[str, Callable[[int | None], Bot]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot}
+)
+"""What makes a bot out of a seed, by the bot's name (read-only)."""
+
+
+def make(name: str, *, seed: int | None = None) -> Bot:
+    """Make a bot.
+
+    Parameters
+    ----------
+    name : str
+        A name out of `BOTS`.
+    seed : int, optional
+        Seed of its random numbers; with the same seed it plays the same. Default: by chance.
+
+    Returns
+    -------
+    Bot
+        The bot.
+
+    Raises
+    ------
+    ValueError
+        There is no bot of that name; the message lists the names.
+
+    Examples
+    --------
+    >>> from blokus_fast import bots
+    >>> bots.make("greedy", seed=1).name
+    'greedy'
+    >>> bots.make("deep-blue")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown bot 'deep-blue'; valid: random, greedy
+    """
+    if name not in BOTS:
+        raise ValueError(f"unknown bot {name!r}; valid: {', '.join(BOTS)}")
+    return BOTS[name](seed)

@@ -1,0 +1,70 @@
+"""The group of commands, and `info`."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import blokus_fast
+from blokus_fast.cli.common import console
+from blokus_fast.cli.play import play
+from blokus_fast.cli.speed import bench, perft
+
+
+def package_version() -> str:
+    """Return the version of the installed package."""
+    try:
+        return version("blokus-fast")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+def cpu_name() -> str:
+    """Return the processor's name as the system tells it."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_version(), prog_name="blokus-fast")
+def cli() -> None:
+    """Play Blokus, let bots play it, and measure the engine."""
+
+
+cli.add_command(play)
+cli.add_command(perft)
+cli.add_command(bench)
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def info(as_json: bool) -> None:
+    """Show version, processor and the kernel in use."""
+    facts: dict[str, Any] = {
+        "version": package_version(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "numpy": np.__version__,
+        "system": platform.platform(),
+        "cpu": cpu_name(),
+        **blokus_fast.cpu_info(),
+        "variants": list(blokus_fast.VARIANTS),
+    }
+    if as_json:
+        click.echo(json.dumps(facts))
+        return
+    out = console()
+    for name, value in facts.items():
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        out.print(f"[bold]{name:10}[/bold] ", end="")
+        out.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,44 @@
+"""What several commands share: types of arguments, and where to print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from rich.console import Console
+
+from blokus_fast.scoring import SCORING_RULES
+from blokus_fast.variants import START_RULES, VARIANTS, Variant, variant
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console on the standard output as it is now."""
+    return Console(stderr=stderr, highlight=False)
+
+
+VARIANT = click.Choice(list(VARIANTS))
+START = click.Choice(START_RULES)
+SCORING = click.Choice(list(SCORING_RULES))
+
+Command = Callable[..., Any]
+
+
+def start_option(command: Command) -> Command:
+    """Add the option ``--start``."""
+    text = "Start rule, instead of the variant's own."
+    return click.option("--start", type=START, help=text)(command)
+
+
+def json_option(command: Command) -> Command:
+    """Add the option ``--json``."""
+    text = "Print one JSON object and nothing else."
+    return click.option("--json", "as_json", is_flag=True, help=text)(command)
+
+
+def resolve(name: str, start: str | None, scoring: str | None = None) -> Variant:
+    """Find the variant; what does not fit is a usage error."""
+    try:
+        return variant(name, start=start, scoring=scoring)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None

@@ -1,0 +1,167 @@
+"""Playing games between bots and people, without printing anything.
+
+Owns how seats rotate and how seeds are derived; reports are plain data.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from blokus_fast.bots import Bot, make
+from blokus_fast.game import Game
+from blokus_fast.moves import Move
+from blokus_fast.variants import Variant
+
+HUMAN = "human"
+
+
+class QuitError(Exception):
+    """A person has had enough."""
+
+
+@dataclass
+class Played:
+    """One game of a match; `seats` holds per player the number of the bot in the list."""
+
+    number: int
+    seats: tuple[int, ...]
+    game: Game
+
+
+@dataclass
+class Match:
+    """A number of games between the same bots.
+
+    In game k (from 0) player p is bot (p + k) modulo the number of bots, so that over as many
+    games as there are bots everybody sits everywhere. A bot's random numbers follow from the
+    seed, the game and its place in the list.
+    """
+
+    variant: Variant
+    bots: Sequence[str]
+    seed: int
+    games: int = 1
+    played: list[Played] = field(default_factory=list)
+    interrupted: bool = False
+
+    def seats(self, number: int) -> tuple[int, ...]:
+        """Return who sits where in a game."""
+        count = len(self.bots)
+        return tuple((player + number) % count for player in range(count))
+
+    def bot_seed(self, number: int, bot: int) -> int:
+        """Return the seed of a bot in a game."""
+        return random.Random(f"{self.seed}/{number}/{bot}").getrandbits(63)
+
+    def run(
+        self,
+        person: Callable[[Game], Move | None],
+        after_move: Callable[[Played, Move], None],
+        after_game: Callable[[Played], None],
+    ) -> None:
+        """Play all games; an interrupt ends the match, and keeps what was played.
+
+        `person` is asked for a person's move and plays it, or returns None when it changed
+        the game in another way, such as by taking moves back.
+        """
+        try:
+            for number in range(self.games):
+                seats = self.seats(number)
+                names = bot_names(self.bots)
+                game = Game(self.variant, names=[names[bot] for bot in seats])
+                played = Played(number, seats, game)
+                self.played.append(played)
+                self._play(played, person, after_move)
+                after_game(played)
+        except (KeyboardInterrupt, QuitError):
+            self.interrupted = True
+
+    def _play(
+        self,
+        played: Played,
+        person: Callable[[Game], Move | None],
+        after_move: Callable[[Played, Move], None],
+    ) -> None:
+        game = played.game
+        bots: dict[int, Bot] = {
+            player: make(self.bots[bot], seed=self.bot_seed(played.number, bot))
+            for player, bot in enumerate(played.seats)
+            if self.bots[bot] != HUMAN
+        }
+        while not game.is_over:
+            player = game.board.player
+            move = game.play(bots[player].choose(game.board)) if player in bots else person(game)
+            if move is not None:
+                after_move(played, move)
+
+    def totals(self) -> list[dict[str, Any]]:
+        """Add up the finished games per bot of the list."""
+        finished = [played for played in self.played if played.game.is_over]
+        totals = []
+        for bot, name in enumerate(bot_names(self.bots)):
+            places, scores, wins, ties = [], [], 0, 0
+            for played in finished:
+                player = played.seats.index(bot)
+                scores.append(played.game.scores[player])
+                places.append(played.game.ranking[player])
+                if player in played.game.winners:
+                    wins += len(played.game.winners) == 1
+                    ties += len(played.game.winners) > 1
+            count = len(finished)
+            totals.append(
+                {
+                    "bot": self.bots[bot],
+                    "name": name,
+                    "games": count,
+                    "wins": wins,
+                    "shared_wins": ties,
+                    "mean_score": sum(scores) / count if count else None,
+                    "mean_place": sum(places) / count if count else None,
+                }
+            )
+        return totals
+
+    def report(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        return {
+            "variant": self.variant.name,
+            "start": self.variant.start,
+            "scoring": self.variant.scoring_name,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "interrupted": self.interrupted,
+            "games": [self.game_report(played) for played in self.played],
+            "totals": self.totals(),
+        }
+
+    def game_report(self, played: Played) -> dict[str, Any]:
+        """Return one game as plain data."""
+        game = played.game
+        skips = [entry for entry in game.history if not isinstance(entry, Move)]
+        return {
+            "bots": [self.bots[bot] for bot in played.seats],
+            "seats": list(played.seats),
+            "finished": game.is_over,
+            "moves": [move.text for move in game.moves],
+            "skips": [
+                {"color": skip.color, "player": skip.player, "ply": skip.ply} for skip in skips
+            ],
+            "color_scores": list(game.color_scores),
+            "scores": list(game.scores),
+            "ranking": list(game.ranking),
+            "winners": list(game.winners),
+        }
+
+
+def bot_names(bots: Sequence[str]) -> list[str]:
+    """Name the bots of a list; several of a kind are numbered."""
+    names = []
+    for seat, bot in enumerate(bots):
+        if bots.count(bot) == 1:
+            names.append("you" if bot == HUMAN else bot)
+        else:
+            names.append(f"{bot} {1 + bots[:seat].count(bot)}")
+    return names
