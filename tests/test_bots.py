@@ -1,0 +1,120 @@
+"""The bots: always legal, the same with the same seed, and what greedy means."""
+
+from __future__ import annotations
+
+import pytest
+import reference
+from helpers import GAME_IDS, GAMES, boards_of_all_phases, snapshot
+from reference import Position
+
+import blokus_fast as bf
+from blokus_fast import bots
+
+NAMES = list(bots.BOTS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+def test_bots_choose_legal_moves_and_leave_the_board_alone(
+    variant: str, start: str, name: str
+) -> None:
+    bot = bots.make(name, seed=1)
+    for board in boards_of_all_phases(variant, start, 1, 7):
+        if board.is_game_over:
+            continue
+        before = snapshot(board)
+        move = bot.choose(board)
+        assert type(move) is int
+        assert board.is_legal(move)
+        assert snapshot(board) == before
+
+
+def whole_game(name: str, seed: int | None) -> list[int]:
+    bot = bots.make(name, seed=seed)
+    board = bf.Board("duo")
+    while not board.is_game_over:
+        board.push(bot.choose(board))
+    return board.move_stack
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    assert whole_game(name, 5) == whole_game(name, 5)
+    assert whole_game(name, 5) != whole_game(name, 6)
+
+
+def test_random_reaches_every_legal_move() -> None:
+    bot = bots.make("random", seed=3)
+    board = bf.Board("classic")
+    assert {bot.choose(board) for _ in range(1500)} == set(board.legal_moves)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_greedy_takes_the_largest_piece_then_most_corners(seed: int) -> None:
+    """Held against the slow twin, which tries every legal move."""
+    bot = bots.make("greedy", seed=seed)
+    board, twin = bf.Board("duo"), Position(reference.duo())
+    while not twin.is_over:
+        move = bot.choose(board)
+        if len(twin.history) % 6 == seed:
+            legal = twin.legal()
+            size = max(len(placement.squares) for placement in legal)
+            color = twin.turn
+            corners = {}
+            for placement in (p for p in legal if len(p.squares) == size):
+                after = Position(reference.duo())
+                after.own = [set(squares) for squares in twin.own]
+                after.own[color] |= placement.squares
+                corners[placement.id] = len(after.corners(color))
+            assert corners[move] == max(corners.values())
+        board.push(move)
+        twin.play(reference.placements(14)[move])
+
+
+@pytest.mark.parametrize("name", ["", "Random", "deep-blue"])
+def test_unknown_bots_name_the_valid_ones(name: str) -> None:
+    with pytest.raises(ValueError, match=r"random.*greedy"):
+        bots.make(name)
+
+
+@pytest.mark.parametrize(("variant", "start"), [("classic", "assigned"), ("junior", "any")])
+def test_greedy_agrees_with_squares_counted_one_by_one(variant: str, start: str) -> None:
+    """No masks, no undo: every move is tried on a copy, and its corner squares are counted."""
+    bot = bots.make("greedy", seed=8)
+    for board in boards_of_all_phases(variant, start, 2, 9):
+        if board.is_game_over:
+            continue
+        value = {}
+        for number in board.legal_moves:
+            after = board.copy()
+            after.push(number)
+            corners = after.corner_squares(board.turn)
+            value[number] = (len(board.move(number).squares), len(corners))
+        best = {number for number, figure in value.items() if figure == max(value.values())}
+        chosen = {bot.choose(board) for _ in range(8)}
+        assert chosen <= best
+        # One of the best by chance: with many of them, eight draws are not all the same.
+        assert len(chosen) > 1 or len(best) < 8
+
+
+def test_greedy_beats_random() -> None:
+    wins = 0.0
+    for number in range(20):
+        seats = [bots.make("greedy", seed=number), bots.make("random", seed=number)]
+        greedy = number % 2
+        if greedy == 1:
+            seats.reverse()
+        game = bf.Game("duo")
+        while not game.is_over:
+            game.play(seats[game.board.player].choose(game.board))
+        if greedy in game.winners:
+            wins += 1 / len(game.winners)
+    assert wins >= 17
+
+
+def test_the_registry_makes_what_it_names() -> None:
+    assert {"random", "greedy"} <= set(bots.BOTS)
+    for name in bots.BOTS:
+        assert bots.make(name).name == name
+    with pytest.raises(TypeError):
+        bots.BOTS["mine"] = bots.RandomBot  # type: ignore[index]

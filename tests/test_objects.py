@@ -1,0 +1,104 @@
+"""Instructions stay where they belong: what the compiler made of each kernel.
+
+Builds the kernel objects afresh and reads them with objdump and nm. An instruction of one kernel
+in code that every CPU runs would be a crash on somebody else's computer.
+"""
+
+import json
+import platform
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+pytestmark = [
+    pytest.mark.skipif(
+        not (ROOT / "cmake" / "bench.cmake").exists(), reason="needs the source tree"
+    ),
+    pytest.mark.skipif(
+        platform.machine() not in ("x86_64", "AMD64") or platform.system() != "Linux",
+        reason="reads x86-64 ELF objects",
+    ),
+    pytest.mark.skipif(
+        any(shutil.which(tool) is None for tool in ("cmake", "objdump", "nm")),
+        reason="needs cmake and binutils",
+    ),
+]
+
+
+def run(*command: object) -> str:
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("objects")
+    run(
+        "cmake", "-S", ROOT, "-B", folder, "-DBLOKUS_FAST_BENCH=ON",
+        "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+    )  # fmt: skip
+    run("cmake", "--build", folder, "--target", "bench_core", "-j", "2")
+    return folder
+
+
+def code(build: Path, name: str) -> str:
+    (file,) = build.rglob(f"src/kernels/{name}.c.o")
+    return run("objdump", "-d", "--no-show-raw-insn", file)
+
+
+def test_baseline_objects_run_everywhere(build: Path) -> None:
+    for name in ("portable", "dispatch", "cpu", "layout"):
+        text = code(build, name)
+        assert "<" in text  # there is code at all
+        # x86-64 without extensions: SSE2, no popcnt, no VEX- or EVEX-encoded instruction. tzcnt
+        # may be there: an old CPU reads it as bsf, which does the same for what is not zero.
+        found = re.findall(r"\t(v[a-z]\w+|popcnt|lzcnt|pext|pdep|pshufb|\w*crc32)\b", text)
+        assert not set(found) - {"verr", "verw"}, (name, set(found))
+
+
+def test_each_kernel_keeps_to_its_set(build: Path) -> None:
+    assert not re.search(r"%[yz]mm|\tv[a-z]", code(build, "v2"))
+    assert "popcnt" in code(build, "v2")
+    assert not re.search(r"%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])\b", code(build, "avx2"))
+    assert "%ymm" in code(build, "avx2")
+    assert "%zmm" in code(build, "avx512")
+
+
+def test_kernels_export_their_table_and_nothing_else(build: Path) -> None:
+    """No inline function with external linkage, which a linker might take for all kernels."""
+    for name in ("portable", "v2", "avx2", "avx512"):
+        (file,) = build.rglob(f"src/kernels/{name}.c.o")
+        symbols = [line.split()[-2:] for line in run("nm", "--defined-only", file).splitlines()]
+        shared = [symbol for kind, symbol in symbols if kind.isupper() and kind not in "R"]
+        tables = [symbol for kind, symbol in symbols if kind in "RD"]
+        assert shared in ([], [f"bf_kernel_{name}"]), shared
+        assert tables in ([], [f"bf_kernel_{name}"]), tables
+        writable = [symbol for kind, symbol in symbols if kind in "bBdC"]
+        assert not writable, f"{name} has variables: {writable}"
+
+
+def test_flags_stay_on_their_objects(build: Path) -> None:
+    commands = json.loads((build / "compile_commands.json").read_text())
+    assert len(commands) > 6
+    for entry in commands:
+        flags = entry["command"]
+        file = Path(entry["file"]).name
+        assert "native" not in flags, file
+        assert "-flto" not in flags, file
+        extensions = set(
+            re.findall(r" -m(avx\w*|bmi\w*|popcnt|sse\w*|ssse3|lzcnt|arch=\S+)", flags)
+        )
+        if file == "avx2.c":
+            assert "avx2" in extensions
+            assert not any(flag.startswith("avx512") for flag in extensions)
+        elif file == "v2.c":
+            assert not any(flag.startswith("avx") for flag in extensions)
+        elif file != "avx512.c":
+            assert not extensions, file

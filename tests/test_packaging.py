@@ -1,0 +1,120 @@
+"""What users get beside the Python API: cimport from other extensions, typing, quick import."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import blokus_fast as bf
+
+PACKAGE = Path(bf.__file__).parent
+
+CONSUMER = """
+# cython: language_level=3
+from blokus_fast._core cimport BF_ABI_VERSION, Board, bf_state
+from libc.stdint cimport uint64_t
+
+def squares_and_turn(Board board):
+    cdef bf_state *state = board.state
+    cdef uint64_t word = state.own[0][0]
+    return word, state.turn, state.ply, BF_ABI_VERSION
+
+def push_pop(Board board, unsigned int action):
+    board.c_push(action)
+    cdef int ply = board.state.ply
+    return ply, board.c_pop()
+"""
+
+BUILD = """
+import sys
+from setuptools import Extension, setup
+from Cython.Build import cythonize
+import blokus_fast
+setup(
+    name="consumer",
+    ext_modules=cythonize(
+        [Extension("consumer", ["consumer.pyx"], include_dirs=[blokus_fast.get_include()])],
+        quiet=True,
+    ),
+    script_args=["build_ext", "--inplace"],
+)
+"""
+
+
+def python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **variables},
+    )
+
+
+def test_other_extensions_can_cimport_the_core(tmp_path):
+    pytest.importorskip("Cython", reason="Cython compiles the consumer")
+    pytest.importorskip("setuptools", reason="setuptools builds the consumer")
+    (tmp_path / "consumer.pyx").write_text(CONSUMER)
+    (tmp_path / "build.py").write_text(BUILD)
+    built = subprocess.run(
+        [sys.executable, "build.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    (library,) = [f for f in tmp_path.glob("consumer*") if f.suffix in (".so", ".pyd")]
+    spec = importlib.util.spec_from_file_location("consumer", library)
+    consumer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(consumer)
+    board = bf.Board("classic")
+    before = board.copy()
+    move = board.parse_move("a20,b20")
+    assert consumer.push_pop(board, move) == (1, move)
+    assert board == before
+    board.push(move)
+    assert consumer.squares_and_turn(board) == (0b11, 1, 1, 1)
+
+
+def test_headers_and_types_are_installed():
+    assert (Path(bf.get_include()) / "blokus_fast.h").is_file()
+    for name in ("py.typed", "_core.pyi", "_core.pxd", "__init__.pxd"):
+        assert (PACKAGE / name).is_file(), name
+
+
+def test_import_needs_nothing_but_numpy():
+    code = (
+        "import sys, numpy; before = set(sys.modules)\n"
+        "import blokus_fast\n"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "known = set(sys.stdlib_module_names) | {'blokus_fast', 'numpy', 'cython_runtime'}\n"
+        "print([name for name in new - known if not name.startswith('_cython_')])"
+    )
+    done = python(code)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_import_is_quick():
+    code = (
+        "import time, numpy, dataclasses, functools, re, typing; t = time.perf_counter()\n"
+        "import blokus_fast\n"
+        "print(time.perf_counter() - t)"
+    )
+    # The claim is "well under 0.1 s"; the best of a few tries is what a quiet machine gives.
+    assert min(float(python(code).stdout) for _ in range(5)) < 0.1
+
+
+def test_unknown_kernel_is_a_clear_error():
+    done = python("import blokus_fast", BLOKUS_FAST_KERNEL="abacus")
+    assert done.returncode != 0
+    assert "unknown kernel 'abacus'" in done.stderr
+    assert "portable" in done.stderr
+
+
+@pytest.mark.parametrize("name", bf.cpu_info()["supported"])
+def test_every_supported_kernel_can_be_forced(name):
+    code = (
+        "import blokus_fast as bf\n"
+        "print(bf.cpu_info()['kernel'], bf.perft(bf.Board('duo', start='assigned'), 2))"
+    )
+    assert python(code, BLOKUS_FAST_KERNEL=name).stdout.split() == [name, "171396"]

@@ -1,0 +1,126 @@
+"""The five scoring rules, on plain numbers and on whole games."""
+
+from __future__ import annotations
+
+import pytest
+import reference
+from figures import PASS, games
+from helpers import GAME_IDS, GAMES, random_moves
+from reference.scoring import places
+
+import blokus_fast as bf
+from blokus_fast.scoring import ScoringRule, ranking, scoring_rule
+
+RULES = reference.SCORING_RULES
+
+# (squares placed, squares left, monomino last): score by each rule.
+TABLE = {
+    (0, 89, False): {"advanced": -89, "basic": -89, "placed": 0, "net": -89, "reverse": 0},
+    (80, 9, False): {"advanced": -9, "basic": -9, "placed": 80, "net": 71, "reverse": 80},
+    (80, 9, True): {"advanced": -9, "basic": -9, "placed": 80, "net": 71, "reverse": 80},
+    (88, 1, False): {"advanced": -1, "basic": -1, "placed": 88, "net": 87, "reverse": 88},
+    (89, 0, False): {"advanced": 15, "basic": 0, "placed": 89, "net": 104, "reverse": 89},
+    (89, 0, True): {"advanced": 20, "basic": 0, "placed": 89, "net": 109, "reverse": 89},
+}
+
+
+def test_the_shipped_rules() -> None:
+    assert list(bf.SCORING_RULES) == list(RULES)
+    lowest = {name for name, rule in bf.SCORING_RULES.items() if rule.lowest_wins}
+    assert lowest == {"reverse"}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("case", TABLE)
+def test_scores_of_a_color(case: tuple[int, int, bool], rule: str) -> None:
+    placed, left, monomino_last = case
+    expected = TABLE[case][rule]
+    assert reference.score(rule, placed, left, monomino_last) == expected
+    score = scoring_rule(rule).score(
+        placed, left, all_placed=left == 0, monomino_last=monomino_last
+    )
+    assert score == expected
+
+
+def play_on_board(texts: tuple[str, ...], variant: str, scoring: str) -> bf.Board:
+    board = bf.Board(variant, start="assigned", scoring=scoring)
+    for text in texts:
+        if text != PASS:
+            board.push(board.parse_move(text))
+    return board
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", ["bonus_classic", "bonus_duo"])
+def test_scores_of_games_with_a_bonus(name: str, rule: str) -> None:
+    """Games in which somebody placed everything, some with the monomino last and some without."""
+    bonuses = set()
+    for game in games(name):
+        board = play_on_board(game.moves, name.removeprefix("bonus_"), rule)
+        expected = tuple(
+            reference.score(rule, points - bonus, 89 - (points - bonus), bonus == 20)
+            for points, bonus in zip(game.points, game.bonus, strict=True)
+        )
+        assert board.color_scores() == expected
+        bonuses |= set(game.bonus)
+    assert bonuses == {0, 15, 20}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+def test_the_board_and_the_rule_as_data_agree(variant: str, start: str, rule: str) -> None:
+    board = bf.Board(variant, start=start, scoring=rule)
+    data = scoring_rule(rule)
+    for move in random_moves(variant, start, 9):
+        board.push(move)
+    for color, score in enumerate(board.color_scores()):
+        placed = len(board.own_squares(color))
+        left = sum(reference.SIZES[name] for name in board.pieces_left(color))
+        assert score == data.score(placed, left, all_placed=left == 0)
+
+
+def test_two_colors_of_a_player_are_added() -> None:
+    board = bf.Board("classic-2p")
+    for text in ("a20", "t20,s20", "t1,t2,t3", "a1,a2,a3,a4"):
+        board.push(board.parse_move(text))
+    assert board.color_scores() == (-88, -87, -86, -85)
+    assert board.player_scores() == (-88 - 86, -87 - 85)
+
+
+def test_junior_has_no_bonus_and_88_squares() -> None:
+    board = bf.Board("junior")
+    assert board.color_scores() == (-88, -88)
+    assert board.variant.scoring_name == "basic"
+
+
+@pytest.mark.parametrize(
+    ("scores", "highest", "lowest"),
+    [
+        ((5, 5, 5, 5), (1, 1, 1, 1), (1, 1, 1, 1)),
+        ((9, 7, 7, 1), (1, 2, 2, 4), (4, 2, 2, 1)),
+        ((-3, 20, -3), (2, 1, 2), (1, 3, 1)),
+        ((0, -1), (1, 2), (2, 1)),
+    ],
+)
+def test_ranking_shares_places(scores, highest, lowest) -> None:
+    assert ranking(scores) == highest == places("advanced", scores)
+    assert ranking(scores, lowest_wins=True) == lowest == places("reverse", scores)
+
+
+def test_unknown_rules_name_the_valid_ones() -> None:
+    for call in (scoring_rule, lambda name: bf.Game("duo", scoring=name)):
+        with pytest.raises(ValueError, match=r"advanced.*basic.*placed.*net.*reverse"):
+            call("golf")
+
+
+@pytest.mark.parametrize("rule", [None, 3, ["basic"]])
+def test_rules_of_the_wrong_type(rule: object) -> None:
+    with pytest.raises(TypeError):
+        scoring_rule(rule)
+
+
+def test_a_rule_of_ones_own() -> None:
+    rule = ScoringRule("mine", placed=2, left=-3, all_placed=100, monomino_last=7)
+    board = bf.Board("duo", scoring=rule)
+    board.push(board.parse_move("e10"))
+    assert board.color_scores() == (2 - 3 * 88, -3 * 89)
