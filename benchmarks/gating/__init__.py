@@ -1,0 +1,1 @@
+"""The speed gate: see command.py, and benchmarks/gate, which runs it."""

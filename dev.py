@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""The project's commands: each makes or updates its own environment, then does its job.
+
+``python3 dev.py play``   build and install, then show a whole game between two bots
+``python3 dev.py test``   build and install, then run the tests
+``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
+``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
+
+The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
+standard library is needed to start, and a C compiler to build. What stands behind the command is
+handed on: ``python3 dev.py play --variant duo``, ``python3 dev.py test -k perft``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+PACKAGE = "blokus_fast"
+
+# What an installation is made of: as long as these are unchanged, it need not be made again.
+INGREDIENTS = ("CMakeLists.txt", "pyproject.toml", "README.md", "blokus_fast", "cmake", "src")
+
+# The extras that commands need; each holds those before it.
+EXTRAS = ("cli", "test", "dev")
+
+# What a wheel must hold, beside the Python files, for typing and for `cimport`.
+WHEEL_MEMBERS = (
+    "py.typed",
+    "_core.pyi",
+    "_core.pxd",
+    "__init__.pxd",
+    "include/blokus_fast.h",
+)
+
+# What the tests need beside the installed package.
+CLEAN_FOLDER = (
+    "tests", "docs", "examples", "benchmarks",
+    "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
+)  # fmt: skip
+
+
+def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> None:
+    """Run a command, show it, and stop when it fails."""
+    words = [str(word) for word in command]
+    print("$", " ".join(words), flush=True)
+    # Ctrl-C reaches the command as well: it may finish what it has to say before this one ends.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        done = subprocess.run(words, cwd=cwd, env={**os.environ, **variables}, check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if done.returncode in (130, -signal.SIGINT):
+        raise SystemExit(130)
+    if done.returncode:
+        raise SystemExit(f"failed with exit code {done.returncode}: {' '.join(words)}")
+
+
+def environment(folder: Path) -> Path:
+    """Make a virtual environment where there is none; return the folder of its programs."""
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    if not (folder / "pyvenv.cfg").exists():
+        print(f"making a virtual environment in {folder}", flush=True)
+        try:
+            venv.create(folder, with_pip=True)
+        except BaseException as error:
+            # Half an environment would be taken for a whole one the next time.
+            shutil.rmtree(folder, ignore_errors=True)
+            if not isinstance(error, subprocess.CalledProcessError):
+                raise
+            raise SystemExit(
+                "this Python cannot make a virtual environment; on Debian and Ubuntu install the "
+                "package python3-venv"
+            ) from None
+    return programs
+
+
+def default_environment() -> Path:
+    """Return the programs of the environment that the commands share."""
+    return environment(Path(os.environ.get("BLOKUS_FAST_VENV", ROOT / ".venv")))
+
+
+def pip_install(programs: Path, *what: str) -> None:
+    """Install into an environment, quietly but for errors."""
+    run(
+        programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what
+    )
+
+
+def fingerprint() -> str:
+    """Return a digest of everything that an installation is made of."""
+    digest = hashlib.sha256(sys.version.encode())
+    for part in INGREDIENTS:
+        found = ROOT / part
+        for file in sorted(found.rglob("*")) if found.is_dir() else [found]:
+            if file.is_file() and file.suffix not in (".pyc", ".so"):
+                digest.update(f"\0{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def install(extra: str) -> Path:
+    """Build and install the project with an extra, if anything changed; return the programs."""
+    programs = default_environment()
+    stamps = {name: programs.parent / f"blokus-fast-{name}.stamp" for name in EXTRAS}
+    now = fingerprint()
+    for name in EXTRAS[EXTRAS.index(extra) :]:
+        if stamps[name].exists() and stamps[name].read_text() == now:
+            return programs
+    compilers = (os.environ.get("CC", "").split(" ")[0], "cc", "gcc", "clang")
+    if os.name != "nt" and not any(map(shutil.which, compilers)):
+        raise SystemExit(
+            "no C compiler found: install one (Debian and Ubuntu: the package build-essential; "
+            "macOS: xcode-select --install), or name it in the variable CC"
+        )
+    print("building and installing; this takes a minute or so the first time", flush=True)
+    for stamp in stamps.values():
+        stamp.unlink(missing_ok=True)
+    pip_install(programs, f"{ROOT}[{extra}]")
+    stamps[extra].write_text(now)
+    return programs
+
+
+def play(arguments: list[str]) -> None:
+    """Install with the command line and play a game."""
+    programs = install("cli")
+    chosen = arguments or ["--bots", "greedy,random,greedy,random", "--seed", "1", "--show"]
+    run(programs / "blokus-fast", "play", *chosen)
+
+
+def test(arguments: list[str]) -> None:
+    """Install with the tests' needs and run the tests."""
+    programs = install("test")
+    run(programs / "pytest", *arguments)
+
+
+def lint(arguments: list[str]) -> None:
+    """Check style, types, stubs and warnings."""
+    programs = install("dev")
+    run(programs / "ruff", "check", ".")
+    run(programs / "ruff", "format", "--check", ".")
+    run(programs / "mypy")
+    run(programs / "mypy", "examples")
+    run(
+        programs / "python", "-m", "mypy.stubtest", f"{PACKAGE}._core",
+        "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        # A build of its own: every file is compiled, so no warning hides in an old object.
+        run(
+            programs / "python", "-m", "pip", "wheel", "--quiet", "--no-deps",
+            "--disable-pip-version-check", "-w", folder,
+            f"-Cbuild-dir={folder}/build", "-Ccmake.define.BLOKUS_FAST_WERROR=ON", ".",
+        )  # fmt: skip
+    print("no warning from Cython or the C compiler")
+
+
+def check_members(wheel: Path, sdist: Path) -> None:
+    """See that the archives hold what they must and nothing else of note."""
+    import tarfile
+    import zipfile
+
+    with zipfile.ZipFile(wheel) as archive:
+        members = set(archive.namelist())
+    missing = [name for name in WHEEL_MEMBERS if f"{PACKAGE}/{name}" not in members]
+    stray = [name for name in members if name.endswith((".pyx", ".pxi", ".c"))]
+    outside = [name for name in members if not name.startswith((f"{PACKAGE}/", "blokus_fast-"))]
+    if missing or stray or outside:
+        raise SystemExit(f"wheel: missing {missing}, stray {stray}, outside {outside}")
+    with tarfile.open(sdist) as archive:
+        inside = {name.split("/", 1)[-1] for name in archive.getnames()}
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split()
+    lost = [name for name in listed if name not in inside]
+    if lost:
+        raise SystemExit(f"sdist: git has these files, the archive has not: {lost}")
+    print(f"{wheel.name}: {len(members)} members; {sdist.name}: {len(inside)} members")
+
+
+def dist(arguments: list[str]) -> None:
+    """Build sdist and, from it, the wheel; run the tests on the wheel in a clean folder."""
+    programs = default_environment()
+    pip_install(programs, "build")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run(programs / "python", "-m", "build", "--outdir", folder / "dist", ".")
+        (wheel,) = (folder / "dist").glob("*.whl")
+        (sdist,) = (folder / "dist").glob("*.tar.gz")
+        check_members(wheel, sdist)
+        clean = environment(folder / "venv")
+        pip_install(clean, f"{wheel}[test]")
+        for part in CLEAN_FOLDER:
+            source = ROOT / part
+            copy = shutil.copytree if source.is_dir() else shutil.copy
+            (folder / "clean").mkdir(exist_ok=True)
+            copy(source, folder / "clean" / part)
+        run(clean / "pytest", *arguments, cwd=folder / "clean")
+
+
+COMMANDS = {"play": play, "test": test, "lint": lint, "dist": dist}
+
+
+def main() -> None:
+    """Read the command and do it."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file may be run by any Python
+        raise SystemExit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=COMMANDS)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed on to the job")
+    chosen = parser.parse_args()
+    COMMANDS[chosen.command](chosen.arguments)
+
+
+if __name__ == "__main__":
+    main()
