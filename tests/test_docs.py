@@ -148,7 +148,9 @@ def test_paths_in_the_text_exist(page: Path) -> None:
     if not (ROOT / "src").is_dir():
         pytest.skip("this is no checkout")
     text = page.read_text(encoding="utf-8")
-    for path in re.findall(r"`((?:src|blokus_fast|tests|docs|examples|cmake|benchmarks)/[\w./]*)`", text):
+    for path in re.findall(
+        r"`((?:src|blokus_fast|tests|docs|examples|cmake|benchmarks)/[\w./]*)`", text
+    ):
         assert (ROOT / path).exists(), f"{name_of(page)} names {path}, which does not exist"
 
 

@@ -103,7 +103,18 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "owner negative": ({"owners": [0, -1]}, "owner"),
     "owners too few": ({"owners": [0]}, "owners"),
     "player without color": ({"owners": [0, 0], "players": 2}, "player 1"),
-    "nobody owns": ({"owners": [None, None]}, "player"),
+    "nobody owns": (
+        {"color_names": ["blue"], "start_squares": [["a9"]], "owners": [None]},
+        "own",
+    ),
+    "two shared colors": (
+        {
+            "color_names": ["blue", "red", "green"],
+            "start_squares": [["a9"], ["i1"], ["a1"]],
+            "owners": [0, None, None],
+        },
+        "shared",
+    ),
     "start rule": ({"start": "free"}, "assigned.*any.*border"),
     "scoring": ({"scoring": "golf"}, "advanced.*reverse"),
     "unknown piece": ({"pieces": [["1"], ["Q"]]}, "Q"),

@@ -73,10 +73,11 @@ cdef inline int32_t draw_placement(
 cdef uint32_t draw_action(
     const bf_rules *rules, const bf_state *s, const Policy *policy, bf_rng *rng
 ) noexcept nogil:
-    """Draw an action where it is more than a placement of the colour to move.
+    """Draw an action of any kind.
 
     A pick, a pass, or one of several colours is drawn uniformly by the number of actions that
-    each choice has; then the placement by the policy.
+    each choice has; then the placement by the policy. Where there is but one choice, nothing is
+    drawn for it.
     """
     cdef uint32_t chosen, n, pieces
     cdef int color
@@ -88,10 +89,12 @@ cdef uint32_t draw_action(
             <uint32_t>rules.n_colors * rules.layout.n_moves
             + <uint32_t>(s.turn * BF_PIECES + bf_ctz64(pieces))
         )
-    chosen = bf_rng_below(rng, count_actions(rules, s, -1))
+    if not rules.draft and not may_pass(rules, s):
+        return <uint32_t>draw_placement(rules, s, 0, s.turn, policy, rng)
+    n = count_actions(rules, s, -1)
+    chosen = bf_rng_below(rng, n)
     if not rules.draft:
-        n = count_actions(rules, s, -1) - may_pass(rules, s)
-        if chosen == n:
+        if chosen == n - 1:
             return rules.pass_action
         return <uint32_t>draw_placement(rules, s, 0, s.turn, policy, rng)
     for color in range(rules.n_colors):
