@@ -5,6 +5,7 @@
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
+``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
 
 The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
 standard library is needed to start, and a C compiler to build. What stands behind the command is
@@ -149,6 +150,7 @@ def lint(arguments: list[str]) -> None:
     run(programs / "ruff", "format", "--check", ".")
     run(programs / "mypy")
     run(programs / "mypy", "examples")
+    run(programs / "mypy", *(f"benchmarks/{part}" for part in ("gating", "comparing", "matching")))
     run(
         programs / "python", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",
@@ -206,7 +208,16 @@ def dist(arguments: list[str]) -> None:
         run(clean / "pytest", *arguments, cwd=folder / "clean")
 
 
-COMMANDS = {"play": play, "test": test, "lint": lint, "dist": dist}
+def gate(arguments: list[str]) -> None:
+    """Install and run the speed gate."""
+    programs = install("test")
+    if shutil.which("cmake") is None:
+        pip_install(programs, "cmake")
+    path = os.pathsep.join([str(programs), os.environ.get("PATH", os.defpath)])
+    run(programs / "python", ROOT / "benchmarks" / "gate", *arguments, PATH=path)
+
+
+COMMANDS = {"play": play, "test": test, "lint": lint, "dist": dist, "gate": gate}
 
 
 def main() -> None:

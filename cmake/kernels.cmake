@@ -59,5 +59,7 @@ elseif(BF_X86_64)
     FLAGS -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
   bf_kernel_objects(bf_kernel_avx512 SOURCES ${k}/avx512.c
     FLAGS -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2
-          -mavx512vpopcntdq -mavx512bitalg -mbmi -mbmi2 -mlzcnt -mpopcnt)
+          -mavx512vpopcntdq -mavx512bitalg -mbmi -mbmi2 -mlzcnt -mpopcnt
+          # The vectorisers would merge the scalar stores that collect words: 5 % of a list.
+          -fno-tree-vectorize -fno-tree-slp-vectorize)
 endif()

@@ -102,7 +102,7 @@ def build_extension(folder: Path) -> Path:
 
 def extension_key(folder: Path, compiler: str) -> str:
     """Return what the instructions of an extension depend on beside its own source."""
-    (source,) = (folder / "build").rglob("_core.c")
+    source = max((folder / "build").rglob("_core.c"), key=lambda path: path.stat().st_mtime)
     with source.open(encoding="utf-8") as lines:
         found = re.search(r"Cython (\S+)", lines.readline())
     cython = found[1] if found else "unknown"

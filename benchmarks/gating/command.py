@@ -23,6 +23,7 @@ from .building import (
 from .counting import count_core, count_python
 from .records import (
     FLOORS,
+    UNKNOWN_SHARE,
     Finding,
     Verdict,
     judge_counts,
@@ -152,7 +153,7 @@ def check_ratios(
     report.say(f"\nRatios to the frozen reference, {key}")
     if recorded is None and not update:
         report.loudly(
-            f"NO RATIOS ARE RECORDED for {key}: only the floors are compared. "
+            f"NO RATIOS ARE RECORDED for {key}: only {UNKNOWN_SHARE:g} of the floors is asked for. "
             "Record them with --update when the machine is quiet."
         )
     updated: dict[str, float] = {}
@@ -173,6 +174,7 @@ def check_ratios(
             findings = [again[old.case] if old.fails else old for old in findings]
         show_ratios(report, first, findings)
         report.data.setdefault("ratios", {})[variant] = {
+            "positions": first.positions,
             "kernels": first.kernels,
             "judged": {finding.case: finding.measured for finding in findings},
         }
@@ -221,13 +223,15 @@ def show_ratios(report: Report, measured: Measurement, findings: Sequence[Findin
     report.say("\n" + table(head, others))
 
 
-def show_overhead(report: Report, site: Path | None, rounds: int, kernel_name: str) -> None:
+def show_overhead(report: Report, site: Path | None, rounds: int) -> None:
     """Report what calls from Python cost beside the kernel."""
-    overhead = measure_overhead(site, rounds)
+    kernel_name, overhead = measure_overhead(site, rounds)
     report.data["python"] = overhead
     report.say(f"\nFrom Python, kernel {kernel_name}, same positions (reported, not judged)")
     rows = []
     for variant, times in overhead.items():
+        if times["positions"] != report.data["ratios"][variant]["positions"]:
+            report.loudly(f"{variant}: python_overhead.py no longer plays the games of bench_core")
         kernels = report.data["ratios"][variant]["kernels"]
         reference = kernels["reference"]["list"]["ns"]
         listing = kernels[kernel_name]["list"]["ns"]
@@ -325,7 +329,5 @@ def _judge(report: Report, chosen: argparse.Namespace) -> None:
             chosen.update,
         )
         if chosen.bench_core is None and set(report.data["variants"]) == set(VARIANTS):
-            import blokus_fast
-
             site = extension / "site" if extension is not None else None
-            show_overhead(report, site, chosen.rounds, blokus_fast.cpu_info()["kernel"])
+            show_overhead(report, site, chosen.rounds)

@@ -119,7 +119,8 @@ def measure(variant: str, rounds: int) -> dict[str, float]:
 def main(arguments: Iterable[str]) -> None:
     """Measure the variants named behind the number of rounds."""
     rounds, *variants = arguments
-    print(json.dumps({variant: measure(variant, int(rounds)) for variant in variants}))
+    times = {variant: measure(variant, int(rounds)) for variant in variants}
+    print(json.dumps({"kernel": bf.cpu_info()["kernel"], "variants": times}))
 
 
 if __name__ == "__main__":

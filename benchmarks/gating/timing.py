@@ -65,10 +65,11 @@ def median_ratios(runs: Sequence[dict[str, float]]) -> dict[str, float]:
     return {case: round(statistics.median(run[case] for run in runs), 3) for case in runs[0]}
 
 
-def measure_overhead(site: Path | None, rounds: int) -> dict[str, dict[str, float]]:
-    """Time calls from Python on the positions of bench_core: variant -> case -> ns.
+def measure_overhead(site: Path | None, rounds: int) -> tuple[str, dict[str, dict[str, float]]]:
+    """Time calls from Python on the positions of bench_core.
 
-    `site` is the folder to import the package from; by default it is the installed one.
+    Returns the name of the kernel and, by variant and case, nanoseconds. `site` is the folder to
+    import the package from; by default it is the installed one.
     """
     command: list[str | Path] = [sys.executable]
     variables = {}
@@ -77,7 +78,7 @@ def measure_overhead(site: Path | None, rounds: int) -> dict[str, dict[str, floa
 
         command.append("-S")
         variables["PYTHONPATH"] = os.pathsep.join([str(site), str(Path(numpy.__file__).parents[1])])
-    found: dict[str, dict[str, float]] = json.loads(
+    found: dict[str, Any] = json.loads(
         run([*command, _OVERHEAD, str(rounds), *VARIANTS], variables)
     )
-    return found
+    return found["kernel"], found["variants"]

@@ -86,8 +86,8 @@ typedef struct bf_kernel {
                                int color, uint32_t pieces, const uint32_t *weights, bf_rng *rng);
 } bf_kernel;
 
-/* Phases of a game. */
-enum { BF_DRAFT = 0, BF_PLAY = 1, BF_OVER = 2 };
+/* Phases of a game. A state of zeros is a game that is over, which nothing can be done to. */
+enum { BF_OVER = 0, BF_PLAY = 1, BF_DRAFT = 2 };
 
 /* A variant, compiled: everything that stays the same during a game. Hands hold a count of 0 to 7
  * per piece as three bit planes: bit p, 21 + p and 42 + p are the count of piece p. */

@@ -104,7 +104,7 @@ cdef uint64_t position_key(const bf_rules *rules, const bf_state *s) noexcept no
         ^ mix64(
             <uint64_t>(s.turn + 1)
             | <uint64_t>(s.player + 1) << 3
-            | <uint64_t>s.phase << 6
+            | <uint64_t>(2 - s.phase) << 6
             | <uint64_t>s.monomino_last << 8
             | <uint64_t>s.shared_player << 12
             | <uint64_t>rules.layout.size << 16

@@ -18,12 +18,13 @@ static inline __m256i v_or(__m256i x, __m256i y) { return _mm256_or_si256(x, y);
 static inline __m256i v_without(__m256i x, __m256i y) { return _mm256_andnot_si256(y, x); }
 static inline __m256i v_up(__m256i x, int n) { return _mm256_slli_epi64(x, n); }
 static inline __m256i v_down(__m256i x, int n) { return _mm256_srli_epi64(x, n); }
-static inline unsigned v_nonzero(__m256i x) {
+static inline unsigned v_zeros(__m256i x) {
     __m256i zero = _mm256_cmpeq_epi64(x, _mm256_setzero_si256());
-    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(zero)) ^ 15;
+    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(zero));
 }
 
 static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
+static inline int ctz64_any(uint64_t x) { return (int)_tzcnt_u64(x); }
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 
 static inline int select64(uint64_t x, unsigned k) {

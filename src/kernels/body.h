@@ -4,8 +4,9 @@
  *   v_load(p) v_store(p, v)       unaligned
  *   v_zero() v_and(x, y) v_or(x, y) v_without(x, y)      the last is x & ~y
  *   v_up(x, n) v_down(x, n)       every word shifted left or right by n, 1 to 63
- *   v_nonzero(x)                  bit i is set if word i is not 0
- * and how to count: popcount64(x), ctz64(x) for x != 0, select64(x, k) = index of set bit k.
+ *   v_zeros(x)                    bit i is set if word i is 0
+ * and how to count: popcount64(x), ctz64(x) for x != 0, ctz64_any(x) = ctz64(x), or anything from
+ * 0 to 64 for x == 0, select64(x, k) = index of set bit k.
  *
  * A board is cut into slices of LANES words. Shifted boards and logic of a slice need only the
  * two words behind it, so that one pass of straight-line code does a slice from start to end.
@@ -74,7 +75,7 @@ static int frontier_boards(const bf_layout *layout, const uint64_t (*own)[BF_WOR
     do {                                                                                       \
         VEC value_ = (value);                                                                  \
         v_store(legal + 8 * (o), value_);                                                      \
-        flags[o] = (uint8_t)v_nonzero(value_);                                                 \
+        zeros[o] = (uint8_t)v_zeros(value_);                                                   \
     } while (0)
 #define BF_LEGAL1(i, o, piece, x) LEGAL(o, v_and(a_##x, c_##x));
 #define BF_LEGAL2(i, o, piece, x, y) LEGAL(o, v_and(v_and(a_##x, a_##y), v_or(c_##x, c_##y)));
@@ -82,7 +83,7 @@ static int frontier_boards(const bf_layout *layout, const uint64_t (*own)[BF_WOR
 
 /* All orientations for the words from w on. */
 static void generate_slice(const uint64_t *allowed, const uint64_t *corner, int w,
-                           uint64_t *legal, uint8_t *flags) {
+                           uint64_t *legal, uint8_t *zeros) {
 #define OFFSET(i, n)                                                                           \
     VEC a_##i = SHIFTED(allowed, w, n);                                                        \
     VEC c_##i = SHIFTED(corner, w, n);
@@ -96,40 +97,41 @@ static void generate_slice(const uint64_t *allowed, const uint64_t *corner, int 
 #undef BF_CODE_PROGRAM
 }
 
-/* Fill `filled` with the words that may hold placements of the pieces. */
-static void restrict_to(found *f, uint32_t pieces) {
-    uint8_t hand[8 * GROUPS + 8];
-    /* No piece has more than 8 orientations, and the next piece overwrites what is too much. */
-    for (int p = 0; p < BF_PIECES; p++) {
-        memset(hand + bf_piece_first[p], (pieces >> p & 1) != 0 ? 0xff : 0, 8);
-    }
-    for (int i = 0; i < GROUPS; i++) {
-        uint64_t word = 0;
-        for (int j = 0; j < 8; j++) word |= (uint64_t)hand[8 * i + j] << (8 * j);
-        f->filled[i] &= word;
-    }
+/* Eight bytes as a number, the first one lowest. */
+static inline uint64_t eight_bytes(const uint8_t *bytes) {
+    uint64_t word = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int i = 7; i >= 0; i--) word = word << 8 | bytes[i];
+#else
+    memcpy(&word, bytes, 8);
+#endif
+    return word;
 }
 
 /* Compute the legal anchors of every orientation of the pieces. Words of `legal` that are not
  * marked as filled are not defined. */
-static void generate(const uint64_t *allowed, const uint64_t *corner, uint32_t pieces, found *f) {
+static inline void generate(const uint64_t *allowed, const uint64_t *corner, uint32_t pieces,
+                            found *f) {
+    uint8_t hand[8 * GROUPS + 8], zeros[8 * GROUPS];
+    /* No piece has more than 8 orientations, and the next piece overwrites what is too much. */
+    for (int p = 0; p < BF_PIECES; p++) {
+        memset(hand + bf_piece_first[p], (pieces >> p & 1) != 0 ? 0xff : 0, 8);
+    }
+    memset(hand + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
+    memset(zeros + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
     memset(f->filled, 0, sizeof f->filled);
-    /* The last two of 448 bits lie behind the last row. */
     for (int w = 0; w < BF_WORDS; w += LANES) {
         /* No corner square within reach of the slice: nothing is legal there. */
         uint64_t reach = 0;
         for (int i = w; i < w + LANES + 2; i++) reach |= corner[i];
         if (reach == 0) continue;
-        uint8_t flags[8 * GROUPS];
-        for (int i = BF_ORIENTATIONS; i < 8 * GROUPS; i++) flags[i] = 0;
-        generate_slice(allowed, corner, w, f->legal + w, flags);
+        generate_slice(allowed, corner, w, f->legal + w, zeros);
+        const uint64_t lanes = UINT64_C(0x0101010101010101) * ((1u << LANES) - 1);
         for (int i = 0; i < GROUPS; i++) {
-            uint64_t word = 0;
-            for (int j = 0; j < 8; j++) word |= (uint64_t)flags[8 * i + j] << (8 * j);
-            f->filled[i] |= word << w;
+            f->filled[i] |= (~eight_bytes(zeros + 8 * i) & lanes) << w;
         }
     }
-    restrict_to(f, pieces);
+    for (int i = 0; i < GROUPS; i++) f->filled[i] &= eight_bytes(hand + 8 * i);
 }
 
 /* List the filled words as 8 * orientation + word, ascending; return how many. */
@@ -144,8 +146,8 @@ static int filled_words(const found *f, uint16_t *words) {
 }
 
 /* Write the ids of one word of anchors, and up to 3 numbers behind them. */
-static uint16_t *expand(const bf_layout *layout, int word, uint64_t anchors, uint16_t *ids) {
-    const uint64_t top = UINT64_C(1) << 63; /* keeps ctz64 defined when no bit is left */
+static inline uint16_t *expand(const bf_layout *layout, int word, uint64_t anchors,
+                               uint16_t *ids) {
     int o = word >> 3;
     unsigned base = layout->first[o];
     const uint16_t *rank = layout->rank[bf_orientation_width[o] - 1] + 64 * (word & 7);
@@ -155,12 +157,13 @@ static uint16_t *expand(const bf_layout *layout, int word, uint64_t anchors, uin
     uint64_t more = fourth & (fourth - 1);
     /* Most words hold few anchors, and how many is hard to predict: always write four. */
     ids[0] = (uint16_t)(base + rank[ctz64(anchors)]);
-    ids[1] = (uint16_t)(base + rank[ctz64(second | top)]);
-    ids[2] = (uint16_t)(base + rank[ctz64(third | top)]);
-    ids[3] = (uint16_t)(base + rank[ctz64(fourth | top)]);
-    ids += 1 + (second != 0) + (third != 0) + (fourth != 0);
-    for (; more != 0; more &= more - 1) *ids++ = (uint16_t)(base + rank[ctz64(more)]);
-    return ids;
+    ids[1] = (uint16_t)(base + rank[ctz64_any(second)]);
+    ids[2] = (uint16_t)(base + rank[ctz64_any(third)]);
+    ids[3] = (uint16_t)(base + rank[ctz64_any(fourth)]);
+    for (uint16_t *next = ids + 4; more != 0; more &= more - 1) {
+        *next++ = (uint16_t)(base + rank[ctz64(more)]);
+    }
+    return ids + popcount64(anchors);
 }
 
 static uint32_t kernel_list(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
@@ -244,7 +247,9 @@ static int kernel_any(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], 
 
 static uint32_t kernel_mask(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
                             uint32_t pieces, uint8_t *mask) {
+    enum { FULL = 256 };
     uint64_t allowed[PADDED], corner[PADDED];
+    uint16_t ids[FULL + 64 + 4], *end = ids;
     found f;
     uint32_t count = 0;
     memset(mask, 0, layout->n_moves);
@@ -252,14 +257,16 @@ static uint32_t kernel_mask(const bf_layout *layout, const uint64_t (*own)[BF_WO
     generate(allowed, corner, pieces, &f);
     for (int i = 0; i < GROUPS; i++) {
         for (uint64_t left = f.filled[i]; left != 0; left &= left - 1) {
-            uint16_t ids[64 + 4];
             int word = 64 * i + ctz64(left);
-            int n = (int)(expand(layout, word, f.legal[word], ids) - ids);
-            for (int j = 0; j < n; j++) mask[ids[j]] = 1;
-            count += (uint32_t)n;
+            end = expand(layout, word, f.legal[word], end);
+            if (end < ids + FULL) continue;
+            for (const uint16_t *id = ids; id < end; id++) mask[*id] = 1;
+            count += (uint32_t)(end - ids);
+            end = ids;
         }
     }
-    return count;
+    for (const uint16_t *id = ids; id < end; id++) mask[*id] = 1;
+    return count + (uint32_t)(end - ids);
 }
 
 /* The id of set bit `k` of a legal word. */

@@ -14,7 +14,7 @@ static inline uint64_t v_or(uint64_t x, uint64_t y) { return x | y; }
 static inline uint64_t v_without(uint64_t x, uint64_t y) { return x & ~y; }
 static inline uint64_t v_up(uint64_t x, int n) { return x << n; }
 static inline uint64_t v_down(uint64_t x, int n) { return x >> n; }
-static inline unsigned v_nonzero(uint64_t x) { return x != 0; }
+static inline unsigned v_zeros(uint64_t x) { return x == 0; }
 
 static inline int ctz64(uint64_t x) {
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -25,6 +25,8 @@ static inline int ctz64(uint64_t x) {
     return __builtin_ctzll(x);
 #endif
 }
+
+static inline int ctz64_any(uint64_t x) { return ctz64(x | UINT64_C(1) << 63); }
 
 static inline int popcount64(uint64_t x) {
 #if defined(__aarch64__) && !defined(_MSC_VER)

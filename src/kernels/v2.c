@@ -18,9 +18,9 @@ static inline __m128i v_or(__m128i x, __m128i y) { return _mm_or_si128(x, y); }
 static inline __m128i v_without(__m128i x, __m128i y) { return _mm_andnot_si128(y, x); }
 static inline __m128i v_up(__m128i x, int n) { return _mm_slli_epi64(x, n); }
 static inline __m128i v_down(__m128i x, int n) { return _mm_srli_epi64(x, n); }
-static inline unsigned v_nonzero(__m128i x) {
+static inline unsigned v_zeros(__m128i x) {
     __m128i zero = _mm_cmpeq_epi64(x, _mm_setzero_si128());
-    return (unsigned)_mm_movemask_pd(_mm_castsi128_pd(zero)) ^ 3;
+    return (unsigned)_mm_movemask_pd(_mm_castsi128_pd(zero));
 }
 
 static inline int ctz64(uint64_t x) {
@@ -32,6 +32,8 @@ static inline int ctz64(uint64_t x) {
     return __builtin_ctzll(x);
 #endif
 }
+
+static inline int ctz64_any(uint64_t x) { return ctz64(x | UINT64_C(1) << 63); }
 
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 

@@ -26,8 +26,6 @@ from polyominoes import BOXES, OFFSETS, ORIENTATIONS, PIECES
 Cells = frozenset[int]
 """A set of offsets, as indices into OFFSETS."""
 
-STRIDE = 21
-
 TARGETS: dict[Cells, int] = {
     frozenset(OFFSETS.index(cell) for cell in o.cells): number
     for number, o in enumerate(ORIENTATIONS)
@@ -137,6 +135,21 @@ def program() -> tuple[list[str], list[int]]:
     return lines, order
 
 
+def piece_programs() -> list[str]:
+    """Return, for each piece on its own, the macro calls that compute its orientations."""
+    lines: list[str] = []
+    for piece in range(len(PIECES)):
+        lines.append(f"BF_PIECE({piece})")
+        shapes = [o.cells for o in ORIENTATIONS if o.piece == piece]
+        for i, shape in enumerate(shapes):
+            # A shorter piece repeats a cell, which changes neither its AND nor its OR.
+            cells = [OFFSETS.index(cell) for cell in (*shape, *[shape[-1]] * 5)[:5]]
+            lines.append(f"BF_SHAPE({i}, {', '.join(f'{cell:02d}' for cell in cells)})")
+        lines += [f"BF_NO_SHAPE({i})" for i in range(len(shapes), 8)]
+        lines.append("BF_PIECE_END")
+    return lines
+
+
 def numbers(values: Iterable[int], width: int = 20) -> str:
     """Return the inside of a C initialiser."""
     texts = [str(value) for value in values]
@@ -149,7 +162,6 @@ def constants(order: list[int]) -> str:
     places = [order.index(number) for number in range(len(order))]
     first = [next(i for i, o in enumerate(ORIENTATIONS) if o.piece == p) for p in range(21)]
     first.append(len(ORIENTATIONS))
-    shifts = [STRIDE * row + column for row, column in OFFSETS]
     # Cells as indices of offsets. Shorter orientations repeat their first cell: AND and OR do
     # not mind, and every orientation can be computed by the same five steps.
     cells = [
@@ -161,18 +173,8 @@ def constants(order: list[int]) -> str:
         ]
     ]
     padding = [0] * (128 - len(order))
-    # Eight orientations a piece, all of five cells, so that no loop depends on the piece; the
-    # index of a missing orientation is that of a board without squares.
-    piece_cells = [
-        cell
-        for p in range(21)
-        for o in range(first[p], first[p] + 8)
-        for cell in (cells[5 * o : 5 * o + 5] if o < first[p + 1] else [len(OFFSETS)] * 5)
-    ]
     tables = [
-        ("uint8_t bf_offset_shift[15]", shifts),
         ("uint8_t bf_piece_first[22]", first),
-        ("uint8_t bf_piece_size[21]", [len(piece) for piece in PIECES]),
         # Padded for loads of whole vectors; no hand has a piece 63.
         ("uint8_t bf_orientation_piece[128]", [*(o.piece for o in ORIENTATIONS), *[63] * 37]),
         ("uint8_t bf_orientation_place[128]", places + padding),
@@ -182,7 +184,6 @@ def constants(order: list[int]) -> str:
         ),
         ("uint16_t bf_orientation_width[128]", [o.width for o in ORIENTATIONS] + padding),
         ("uint8_t bf_orientation_cells[91 * 5]", cells),
-        ("uint8_t bf_piece_cells[21 * 8 * 5]", piece_cells),
         ("uint8_t bf_box_height[15]", [height for height, _ in BOXES]),
         ("uint8_t bf_box_width[15]", [width for _, width in BOXES]),
     ]
@@ -199,9 +200,15 @@ TEMPLATE = """\
  *   BF_LEGAL2(i, o, piece, x, y)  ... are a_x & a_y & (c_x | c_y)
  *   BF_EIGHT(i, ...)             eight results are there; the last three have no such call
  * where i counts the results in the order in which they are computed, in two digits.
+ * With BF_CODE_PIECES: the same for one piece at a time, as the cases of a switch:
+ *   BF_PIECE(p) ... BF_PIECE_END  enclose the orientations of piece p
+ *   BF_SHAPE(i, v, w, x, y, z)    its i-th orientation covers these five offsets
+ *   BF_NO_SHAPE(i)                it has no i-th orientation, i below 8
  */
 #ifdef BF_CODE_PROGRAM
 {program}
+#elif defined(BF_CODE_PIECES)
+{pieces}
 #else
 #include <stdint.h>
 {constants}
@@ -212,7 +219,11 @@ TEMPLATE = """\
 def main(output: str) -> None:
     """Write the header."""
     lines, order = program()
-    text = TEMPLATE.format(program="\n".join(lines), constants=constants(order))
+    text = TEMPLATE.format(
+        program="\n".join(lines),
+        pieces="\n".join(piece_programs()),
+        constants=constants(order),
+    )
     Path(output).write_text(text, encoding="utf-8")
 
 

@@ -1,0 +1,1 @@
+"""Matches over GTP: see command.py, and benchmarks/pentobi, which runs them."""

@@ -1,0 +1,239 @@
+"""The speed gate judges as it says, and bites when a kernel is slowed down on purpose."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from gating import command, counting, records  # noqa: E402
+from gating.building import build_bench_core, compiler_name, cpu_name  # noqa: E402
+from gating.records import Verdict, judge_counts, judge_ratios  # noqa: E402
+
+SLOW_KERNEL = ROOT / "tests" / "data" / "slow_kernel.c"
+
+
+# -- judging -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measured", "verdict", "fails"),
+    [
+        (1000, Verdict.WITHIN, False),
+        (1019, Verdict.WITHIN, False),
+        (981, Verdict.WITHIN, False),
+        (1021, Verdict.LOSS, True),
+        (979, Verdict.GAIN, True),
+    ],
+)
+def test_counts_may_differ_by_two_percent_either_way(
+    measured: int, verdict: Verdict, fails: bool
+) -> None:
+    (finding,) = judge_counts({"push": measured}, {"push": 1000})
+    assert (finding.verdict, finding.fails) == (verdict, fails)
+
+
+def test_a_lost_count_is_named_with_its_loss() -> None:
+    (finding,) = judge_counts({"push": 1250}, {"push": 1000})
+    assert finding.text.startswith("push LOST 25.0%: 1,000 -> 1,250 instructions")
+    (finding,) = judge_counts({"push": 750}, {"push": 1000})
+    assert "push gained 25.0%" in finding.text
+    assert "--update" in finding.text
+
+
+def test_counts_of_an_unknown_build_fail_nothing() -> None:
+    (finding,) = judge_counts({"push": 1000}, None)
+    assert (finding.verdict, finding.fails) == (Verdict.NOT_RECORDED, False)
+    assert "1,000 instructions, not recorded" in finding.text
+
+
+def test_a_case_that_vanished_fails() -> None:
+    first, second = judge_counts({"push": 1000}, {"push": 1000, "pop": 10})
+    assert not first.fails
+    assert (second.case, second.verdict, second.fails) == ("pop", Verdict.NOT_MEASURED, True)
+
+
+@pytest.mark.parametrize(
+    ("measured", "verdict", "fails"),
+    [
+        (5.0, Verdict.WITHIN, False),
+        (4.51, Verdict.WITHIN, False),
+        (4.49, Verdict.LOSS, True),
+        (5.51, Verdict.GAIN, False),
+        (3.9, Verdict.BELOW_FLOOR, True),
+    ],
+)
+def test_ratios_may_lose_ten_percent_and_have_a_floor(
+    measured: float, verdict: Verdict, fails: bool
+) -> None:
+    case = "classic avx2 list"
+    (finding,) = judge_ratios({case: measured}, {case: 5.0}, {case: 4.0})
+    assert (finding.verdict, finding.fails) == (verdict, fails)
+    assert case in finding.text
+
+
+def test_on_an_unknown_computer_half_of_the_floor_counts() -> None:
+    measured = {"classic avx2 list": 2.1, "classic v2 list": 0.5}
+    floors = {"classic avx2 list": 4.0, "classic v2 list": 2.0}
+    unknown, low = judge_ratios(measured, None, floors)
+    assert (unknown.verdict, unknown.fails) == (Verdict.NOT_RECORDED, False)
+    assert (low.verdict, low.fails) == (Verdict.BELOW_FLOOR, True)
+    assert "50.0% below the floor of 1 x" in low.text
+
+
+def test_a_lost_ratio_is_named_with_its_loss() -> None:
+    (finding,) = judge_ratios({"duo v2 count": 6.0}, {"duo v2 count": 8.0}, {})
+    assert finding.text.startswith("duo v2 count LOST 25.0%: 8.00 -> 6.00 x the reference")
+
+
+def test_every_kernel_has_a_floor() -> None:
+    kernels = {case.split()[1] for case in records.FLOORS}
+    assert kernels == {"portable", "v2", "avx2", "avx512"}
+
+
+def test_records_keep_the_figures_of_other_builds(tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    assert records.load(path) == {}
+    records.save(path, "b", {"push": 1})
+    records.save(path, "a", {"push": 2})
+    records.save(path, "b", {"push": 3})
+    assert records.load(path) == {"a": {"push": 2}, "b": {"push": 3}}
+
+
+def test_callgrind_profiles_are_read() -> None:
+    profile = """
+fn=(1) main
+15 3
+cfn=(2) push
+calls=2 10
+16 500
+cfn=(3) pop
+calls=1 20
+17 40
+
+fn=(2)
+10 7
+cfn=(3)
+calls=4 20
+11 60
+"""
+    assert counting.inclusive_counts(profile) == {"push": (2, 500), "pop": (5, 100)}
+
+
+def test_the_committed_records_can_be_read() -> None:
+    for name in ("gate_counts.json", "gate_ratios.json"):
+        for figures in records.load(ROOT / "benchmarks" / name).values():
+            assert figures
+            assert all(figure > 0 for figure in figures.values())
+
+
+# -- the command -------------------------------------------------------------------------------
+
+
+def test_without_valgrind_it_says_so_loudly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    code = command.main(["--only", "instructions", "--bench-core", str(tmp_path / "none")])
+    assert code == 0
+    assert "!!! valgrind was NOT FOUND" in capsys.readouterr().out
+
+
+def test_without_cmake_it_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert command.main(["--only", "ratios"]) == 1
+    assert "cmake is needed" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build bench_core, and beside it bench_core_wrapped with the slowed kernel."""
+    if not (ROOT / "CMakeLists.txt").exists():
+        pytest.skip("the gate builds from the source tree, and this is not one")
+    if not sys.platform.startswith("linux"):
+        pytest.skip("the slowed kernel is put in by options of GNU linkers")
+    if shutil.which("cmake") is None:
+        pytest.skip("no cmake to build with")
+    folder = tmp_path_factory.mktemp("bench")
+    build_bench_core(folder, SLOW_KERNEL)
+    return folder
+
+
+def gate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run benchmarks/gate as a user does."""
+    return subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "gate", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+
+
+def check_that_it_bites(programs: Path, folder: Path, rounds: int, variants: list[str]) -> None:
+    """Record the honest program's ratios, then let the gate judge the slowed one."""
+    options: list[str | Path] = ["--only", "ratios", "--records", folder, "--rounds", str(rounds)]
+    for variant in variants:
+        options += ["--variant", variant]
+    honest = gate(*options, "--bench-core", programs / "bench_core", "--update")
+    assert honest.returncode == 0, honest.stdout + honest.stderr
+    slowed = gate(*options, "--bench-core", programs / "bench_core_wrapped")
+    assert slowed.returncode == 1, slowed.stdout + slowed.stderr
+    verdict = slowed.stdout.split("The gate FAILS:")[1]
+    for variant in variants:
+        found = re.search(rf"{variant} portable list LOST ([\d.]+)%", verdict)
+        if found is None:  # a slow machine: it may have fallen below the floor as well
+            found = re.search(rf"{variant} portable list is .* ([\d.]+)% below the floor", verdict)
+        else:
+            # Half as many lists again take a third off the ratio.
+            assert 20 < float(found[1]) < 45
+        assert found is not None, verdict
+    assert "measuring once more" in slowed.stdout
+
+
+def test_it_bites(programs: Path, tmp_path: Path) -> None:
+    check_that_it_bites(programs, tmp_path, 5, ["duo"])
+
+
+@pytest.mark.slow
+def test_it_bites_with_all_rounds(programs: Path, tmp_path: Path) -> None:
+    check_that_it_bites(programs, tmp_path, 25, ["classic", "duo"])
+
+
+def test_an_unknown_computer_is_said_loudly(programs: Path, tmp_path: Path) -> None:
+    done = gate(
+        "--only", "ratios", "--records", tmp_path, "--rounds", "3", "--variant", "duo",
+        "--bench-core", programs / "bench_core", "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "!!! NO RATIOS ARE RECORDED for " + cpu_name() in done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["failed"] == []
+    assert figures["ratios"]["duo"]["judged"]["duo portable list"] > 0
+
+
+def test_it_bites_on_instructions(programs: Path, tmp_path: Path) -> None:
+    if shutil.which("valgrind") is None:
+        pytest.skip("no valgrind to count with")
+    options: list[str | Path] = ["--only", "instructions", "--records", tmp_path, "--bench-core"]
+    first = gate(*options, programs / "bench_core")
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert f"!!! NO COUNTS ARE RECORDED for {compiler_name(programs)}" in first.stdout
+    gate(*options, programs / "bench_core", "--update")
+    slowed = gate(*options, programs / "bench_core_wrapped")
+    assert slowed.returncode == 1
+    found = re.search(r"list LOST ([\d.]+)%", slowed.stdout.split("The gate FAILS:")[1])
+    assert found is not None
+    assert 40 < float(found[1]) < 60
+    assert "count LOST" not in slowed.stdout
