@@ -131,15 +131,7 @@ cdef class Board:
     cdef int illegality(self, int64_t action, int color, int *where) noexcept nogil
     cdef uint64_t hand_bits(self, color, player) except? 0xFFFFFFFFFFFFFFFF
     cdef int fill_board(self, color, int which, uint64_t *board) except -1
-
-
-cdef class BatchBoard:
-    cdef readonly Rules rules
-    cdef const bf_rules *c_rules
-    cdef Py_ssize_t n
-    cdef void *memory
-    cdef bf_state *states
-
-    cdef object column(self, int which)
-    cdef int raise_wrong(self, const int32_t[::1] chosen) except -1
-    cdef int check_length(self, Py_ssize_t length) except -1
+    cdef int set_position(
+        self, placements, hands, int turn, int player, int monomino_last, placed
+    ) except -1
+    cdef int set_rest(self, int player, rest) except -1

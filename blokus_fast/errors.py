@@ -62,18 +62,20 @@ class RecordError(ValueError):
     file : str or path, optional
         The file that was read.
     offset : int, optional
-        Where in it, in characters from its beginning.
+        Where in it, in bytes from its beginning.
+    line, column : int, optional
+        Where in it, both counted from 1.
 
     Attributes
     ----------
-    message, file, offset
+    message, file, offset, line, column
         The parameters; `file` is text or None.
 
     Examples
     --------
     >>> from blokus_fast import RecordError
-    >>> print(RecordError("a bracket is not closed", file="game.blksgf", offset=17))
-    game.blksgf, offset 17: a bracket is not closed
+    >>> print(RecordError("a bracket is not closed", file="game.blksgf", line=2, column=17))
+    game.blksgf, line 2, column 17: a bracket is not closed
     """
 
     def __init__(
@@ -82,25 +84,39 @@ class RecordError(ValueError):
         *,
         file: str | PathLike[str] | None = None,
         offset: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
     ) -> None:
-        # The exception machinery pickles by `args`, so they hold all three.
-        super().__init__(message, None if file is None else fspath(file), offset)
+        # The exception machinery pickles by `args`, so they hold all of them.
+        super().__init__(message, None if file is None else fspath(file), offset, line, column)
         self.message = message
         self.file = None if file is None else fspath(file)
         self.offset = offset
+        self.line = line
+        self.column = column
 
     def __str__(self) -> str:
         """Put the place before the message."""
         place = [self.file] if self.file is not None else []
-        if self.offset is not None:
+        if self.line is not None:
+            place.append(f"line {self.line}")
+        if self.column is not None:
+            place.append(f"column {self.column}")
+        if self.offset is not None and self.line is None:
             place.append(f"offset {self.offset}")
         return f"{', '.join(place)}: {self.message}" if place else self.message
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle with the keyword arguments."""
-        return (_record_error, (self.message, self.file, self.offset))
+        return (_record_error, self.args)
 
 
-def _record_error(message: str, file: str | None, offset: int | None) -> RecordError:
+def _record_error(
+    message: str,
+    file: str | None = None,
+    offset: int | None = None,
+    line: int | None = None,
+    column: int | None = None,
+) -> RecordError:
     """Rebuild a pickled `RecordError`."""
-    return RecordError(message, file=file, offset=offset)
+    return RecordError(message, file=file, offset=offset, line=line, column=column)

@@ -7,13 +7,14 @@ Knows nothing of files, pictures or bots.
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.actions import Pick, describe, parse
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.moves import PASS_TEXT, Move, _describe
+from blokus_fast.moves import PASS_TEXT, Move
 from blokus_fast.scoring import ScoringRule, ranking
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
@@ -23,14 +24,14 @@ __all__ = ["Game", "Outcome", "Skip"]
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A turn that a color could not play.
+    """A turn that a color, or in Draft a player, could not play.
 
     Parameters
     ----------
-    color : int
-        The color that was skipped.
+    color : int or None
+        The color that was skipped; None in Draft, where it is a player.
     player : int or None
-        Its owner, None where the players share it.
+        Its owner, None where the players share it. In Draft the player who was skipped.
     ply : int
         Number of moves that had been made by then, `Board.ply`: the skip comes before the move
         of that number, counted from 0.
@@ -42,7 +43,7 @@ class Skip:
     Skip(color=2, player=0, ply=61)
     """
 
-    color: int
+    color: int | None
     player: int | None
     ply: int
 
@@ -88,11 +89,15 @@ class Game:
         Scoring rule to use instead of the variant's own.
     names : sequence of str, optional
         A name per player. Default: ``player 1`` and so on.
+    hands : sequence of mapping, optional
+        Draft only: per player his pieces, from color (number or name) to names of pieces or 21
+        counts. The game then begins with the first placement, without a draft phase.
 
     Raises
     ------
     ValueError
-        A name is unknown (the message lists the valid ones), or `names` has the wrong length.
+        A name is unknown (the message lists the valid ones), `names` has the wrong length, or
+        `hands` holds what the variant does not have.
 
     Attributes
     ----------
@@ -124,6 +129,7 @@ class Game:
         start: str | None = None,
         scoring: str | ScoringRule | None = None,
         names: Sequence[str] | None = None,
+        hands: Sequence[Mapping[Any, Iterable[Any]]] | None = None,
     ) -> None:
         rules = find_variant(variant, start=start, scoring=scoring)
         if names is None:
@@ -133,12 +139,9 @@ class Game:
             raise ValueError(f"{rules.name} needs {rules.players} names, not {names!r}")
         if not all(isinstance(name, str) for name in names):
             raise TypeError(f"names must be text, not {names!r}")
-        self.board = Board(rules)
         self.names: tuple[str, ...] = tuple(names)
         self._variant = rules
-        self._history: list[Move | Skip] = []
-        # The ids in `_history`, to see whether somebody moved on the board directly.
-        self._ids: list[int] = []
+        self._begin(Board(rules, hands=hands))
 
     @classmethod
     def from_board(cls, board: Board, *, names: Sequence[str] | None = None) -> Game:
@@ -165,6 +168,7 @@ class Game:
         """
         game = cls(board.variant, names=names)
         game.board = board.copy()
+        game._replay()
         return game
 
     @property
@@ -186,8 +190,9 @@ class Game:
     def history(self) -> tuple[Move | Skip, ...]:
         """Moves, and the turns skipped between them, in order.
 
-        Every `Move` has its color. A color is skipped anew in every round in which it cannot
-        play. There are no skips behind the last move of a game, which ends at once.
+        Every `Move` has its color; in Draft the moves are `Pick` and `DraftMove`. A color (in
+        Draft a player) is skipped anew in every round in which it cannot play. There are no
+        skips behind the last move of a game, which ends at once.
         """
         self._follow_board()
         return tuple(self._history)
@@ -198,18 +203,30 @@ class Game:
         return tuple(entry for entry in self.history if isinstance(entry, Move))
 
     @property
+    def movers(self) -> tuple[int, ...]:
+        """The player who made each of `moves`."""
+        self._follow_board()
+        return tuple(self._movers)
+
+    @property
     def is_over(self) -> bool:
         """Whether nobody can place any more."""
         return self.board.is_game_over
 
     @property
     def color_scores(self) -> tuple[int, ...]:
-        """Score per color, as the position stands, a shared color included."""
+        """Score per color, as the position stands, a shared color included.
+
+        In Draft that of the color's whole set, without a bonus.
+        """
         return tuple(self.board.color_scores())
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Score per player, as the position stands: that of all his colors together."""
+        """Score per player, as the position stands: that of all his colors together.
+
+        In Draft that of his own hand.
+        """
         return tuple(self.board.player_scores())
 
     @property
@@ -235,15 +252,17 @@ class Game:
         return Outcome(self.winners, self.ranking, self.scores, self.color_scores)
 
     def play(self, move: SupportsIndex | Move | str, *, color: int | str | None = None) -> Move:
-        """Play a move for the color whose turn it is.
+        """Play a move for the color whose turn it is, or in Draft for the player.
 
         Parameters
         ----------
         move : int, Move or str
-            Id (numpy integers too), move, or text such as ``a20,b20,c20``.
+            Id (numpy integers too), move, or text such as ``a20,b20,c20``; in Draft
+            ``pick F`` or ``blue a20,b20,c20``.
         color : int or str, optional
             The color that is meant to play, by number or name: another than the one to move
-            is an error. A `Move` with a color is checked in the same way.
+            is an error. A `Move` with a color is checked in the same way. In Draft the color
+            of the piece, for texts and placements that do not tell it.
 
         Returns
         -------
@@ -253,7 +272,8 @@ class Game:
         Raises
         ------
         InvalidMoveError
-            `move` cannot be a move: id out of range, text that is no piece.
+            `move` cannot be a move: id out of range, text that is no piece, in Draft squares
+            that several colors could cover.
         IllegalMoveError
             The move is not allowed here, it is not that color's turn, the game is over, or
             `move` is ``pass`` in a variant that knows no voluntary pass. The message names
@@ -278,19 +298,17 @@ class Game:
         """
         self._follow_board()
         board = self.board
-        number = self._move_id(move)
+        meant = None if color is None else self._variant.color(color)
+        if meant is None and isinstance(move, Move):
+            meant = move.color
+        number = self._move_id(move, meant)
         if board.is_game_over:
             raise IllegalMoveError("the game is over")
-        if color is None and isinstance(move, Move):
-            color = move.color
-        turn = board.turn
-        if color is not None and self._variant.color(color) != turn:
-            names = self._variant.color_names
-            raise IllegalMoveError(
-                f"it is {names[turn]}'s turn, not {names[self._variant.color(color)]}'s"
-            )
+        turn, player = board.turn, board.player
+        if meant is not None:
+            self._check_color(meant, number, turn)
         board.push(number)
-        return self._record(number, turn)
+        return self._record(number, turn, player)
 
     def undo(self) -> Move:
         """Take back the last move, with the skips that it caused.
@@ -319,6 +337,7 @@ class Game:
             raise IndexError("there is no move to undo")
         self.board.pop()
         self._ids.pop()
+        self._movers.pop()
         while True:
             entry = self._history.pop()
             if isinstance(entry, Move):
@@ -346,6 +365,7 @@ class Game:
         game.board = self.board.copy()
         game._history = self._history.copy()
         game._ids = self._ids.copy()
+        game._movers = self._movers.copy()
         return game
 
     __copy__ = copy
@@ -354,19 +374,35 @@ class Game:
         """Make a copy that shares nothing with the game."""
         return self.copy()
 
-    def _move_id(self, move: SupportsIndex | Move | str) -> int:
+    def _check_color(self, meant: int, number: int, turn: int) -> None:
+        """Refuse a move that was meant for another color."""
+        names = self._variant.color_names
+        if not self._variant.draft:
+            if meant != turn:
+                raise IllegalMoveError(f"it is {names[turn]}'s turn, not {names[meant]}'s")
+            return
+        move = describe(number, self._variant, turn)
+        if move.color is not None and move.color != meant:
+            raise IllegalMoveError(f"{move} is {names[move.color]}'s, not {names[meant]}'s")
+
+    def _move_id(self, move: SupportsIndex | Move | str, color: int | None) -> int:
         """Turn whatever stands for a move into its id; the range is the board's to check."""
         if isinstance(move, str):
             if move.strip().lower() == PASS_TEXT and not self._variant.voluntary_pass:
                 if self.board.is_game_over:
                     raise IllegalMoveError("the game is over")
+                if self._variant.draft:
+                    raise IllegalMoveError("a player who can pick or place must do so")
                 name = self._variant.color_names[self.board.turn]
                 raise IllegalMoveError(f"{name} cannot pass: a color that can place must place")
-            return self.board.parse_move(move)
+            return parse(move, self.board, color)
         if isinstance(move, Move) and move.size != self.board.size:
             raise InvalidMoveError(
                 f"{move!r} is a move on another board: this one has {self.board.size} rows"
             )
+        if self._variant.draft and type(move) is Move:
+            # A placement without its color, as other variants have it.
+            return parse(move.text, self.board, color)
         try:
             if isinstance(move, bool):
                 raise TypeError
@@ -379,28 +415,50 @@ class Game:
             )
         return number
 
-    def _record(self, number: int, color: int) -> Move:
+    def _begin(self, board: Board) -> None:
+        """Start the history with a board without moves."""
+        self.board = board
+        self._history: list[Move | Skip] = [*_opening_skips(board)]
+        # The ids in `_history`, to see whether somebody moved on the board directly.
+        self._ids: list[int] = []
+        self._movers: list[int] = []
+
+    def _record(self, number: int, color: int, player: int) -> Move:
         """Append a move that was just made, and the skips between it and the next one."""
         self._ids.append(number)
-        move = _describe(number, self._variant, color)
+        self._movers.append(player)
+        move = describe(number, self._variant, color)
         self._history.append(move)
-        self._history.extend(_skips(self.board, color))
+        if self._variant.draft:
+            self._history.extend(_player_skips(self.board, move, player))
+        else:
+            self._history.extend(_skips(self.board, color))
         return move
 
     def _follow_board(self) -> None:
         """Rebuild the history if somebody pushed or popped on the board itself."""
-        ids = list(self.board.move_stack)
-        if ids == self._ids:
-            return
-        game = Game(self._variant)
-        game.board = self.board.copy()
+        if self.board.move_stack != self._ids:
+            self._replay()
+
+    def _replay(self) -> None:
+        """Rebuild the history from the moves on the board."""
+        board = self.board
+        ids = board.move_stack
+        again = board.copy()
         for _ in ids:
-            game.board.pop()
+            again.pop()
+        self._begin(again)
         for number in ids:
-            color = game.board.turn
-            game.board.push_unchecked(number)
-            game._record(number, color)
-        self._history, self._ids = game._history, game._ids
+            color, player = again.turn, again.player
+            again.push_unchecked(number)
+            self._record(number, color, player)
+        self.board = board
+
+    def _repr_svg_(self) -> str:
+        """Draw the position with the players for notebooks."""
+        from blokus_fast import svg
+
+        return svg.board(self, scores=True)
 
     def __str__(self) -> str:
         """Draw the position in plain text."""
@@ -409,14 +467,11 @@ class Game:
         return board_text(self.board)
 
     def __repr__(self) -> str:
-        """Tell the variant, how far the game is, and how it stands."""
-        board = self.board
-        turn = board.turn
-        state = "over" if turn < 0 else f"{self._variant.color_names[turn]} to move"
-        return (
-            f"<Game {self._variant.name}: {len(board.move_stack)} moves, {state}, "
-            f"scores {self.scores}>"
-        )
+        """Show the call that makes a game with this position and these names."""
+        names = ""
+        if self.names != tuple(f"player {player + 1}" for player in range(len(self.names))):
+            names = f", names={self.names!r}"
+        return f"Game.from_board({self.board!r}{names})"
 
 
 def _skips(board: Board, color: int) -> list[Skip]:
@@ -433,3 +488,43 @@ def _skips(board: Board, color: int) -> list[Skip]:
             break
         skips.append(Skip(skipped, variant.owners[skipped], board.ply))
     return skips
+
+
+def _player_skips(board: Board, move: Move, player: int) -> list[Skip]:
+    """List the players of Draft that the turn passed over on its way to the one to move."""
+    if board.is_game_over or board.is_drafting:
+        return []
+    # The play phase begins with player 0, whoever picked last.
+    first = 0 if isinstance(move, Pick) else player + 1
+    skips = []
+    for step in range(board.n_players):
+        skipped = (first + step) % board.n_players
+        if skipped == board.player:
+            break
+        skips.append(Skip(None, skipped, board.ply))
+    return skips
+
+
+def _opening_skips(board: Board) -> list[Skip]:
+    """List who is passed over before the first move: where the first piece fits nowhere."""
+    if board.ply or board.is_game_over:
+        return []
+    variant = board.variant
+    if not variant.draft:
+        place = variant.order.index(board.turn)
+        stuck = [color for color in variant.order[:place] if not board.any_legal(color)]
+        return [Skip(color, variant.owners[color], 0) for color in stuck]
+    if board.is_drafting:
+        return []
+    return [Skip(None, player, 0) for player in range(board.player) if _is_stuck(board, player)]
+
+
+def _is_stuck(board: Board, player: int) -> bool:
+    """Say whether a player of Draft could not place on an empty board."""
+    colors = range(board.n_colors)
+    hands = [[board.hand(color, holder) for color in colors] for holder in range(board.n_players)]
+    none = ((),) * board.n_colors
+    trial = Board._from_placements(
+        board.variant, none, hands, -1, player, 0, (0,) * board.n_players
+    )
+    return trial.player != player

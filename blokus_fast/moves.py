@@ -1,15 +1,15 @@
 """Moves as people see them: `Move`, and everything that turns moves into something else.
 
 A move is a placement of a piece on a board of a given size, and its id an integer from 0 to
-the number of placements less one. This file knows nothing of positions. The functions for
-single texts come from `notation`, those for arrays from `conversions`.
+the number of placements less one. This file knows nothing of positions and variants; what else
+an action may be is in `actions`. The functions for single texts come from `notation`, those for
+arrays from `conversions`.
 """
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from blokus_fast.conversions import (
     moves_to_placements,
@@ -22,9 +22,6 @@ from blokus_fast.conversions import (
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.notation import move_text, parse_move, parse_square, square_text
 from blokus_fast.tables import PIECE_SIZES, PIECES, move_table, range_text
-
-if TYPE_CHECKING:
-    from blokus_fast.variants import Variant
 
 __all__ = [
     "PASS_TEXT",
@@ -128,35 +125,40 @@ class Move:
         return cls(parse_move(text, size), size, color)
 
     @property
+    def _number(self) -> int:
+        """Id of the placement, where the id is one of a wider range."""
+        return self.id
+
+    @property
     def piece(self) -> str:
         """Name of the piece, one of `PIECES`."""
-        return PIECES[int(move_table(self.size).info[self.id, 0])]
+        return PIECES[int(move_table(self.size).info[self._number, 0])]
 
     @property
     def orientation(self) -> int:
         """Orientation, 0 to 90."""
-        return int(move_table(self.size).info[self.id, 1])
+        return int(move_table(self.size).info[self._number, 1])
 
     @property
     def row(self) -> int:
         """Topmost row that it covers, 0 at the top."""
-        return int(move_table(self.size).info[self.id, 2])
+        return int(move_table(self.size).info[self._number, 2])
 
     @property
     def column(self) -> int:
         """Leftmost column that it covers, 0 at the left."""
-        return int(move_table(self.size).info[self.id, 3])
+        return int(move_table(self.size).info[self._number, 3])
 
     @property
     def squares(self) -> tuple[int, ...]:
         """Indices of its squares, ascending."""
-        squares = move_table(self.size).squares[self.id].tolist()
+        squares = move_table(self.size).squares[self._number].tolist()
         return tuple(sorted(square for square in squares if square >= 0))
 
     @property
     def text(self) -> str:
         """Canonical text: row by row from row 1, a to z within a row."""
-        return move_table(self.size).text(self.id)
+        return move_table(self.size).text(self._number)
 
     def __index__(self) -> int:
         """Return the id."""
@@ -170,6 +172,12 @@ class Move:
         """Show the call that makes the move, and what it is."""
         color = "" if self.color is None else f", color={self.color}"
         return f"{type(self).__name__}({self.id}, size={self.size}{color})"
+
+    def _repr_svg_(self) -> str:
+        """Draw it on an empty board for notebooks."""
+        from blokus_fast import svg
+
+        return svg.move(self)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -222,18 +230,3 @@ class Pass(Move):
     def text(self) -> str:
         """The word ``pass``."""
         return PASS_TEXT
-
-
-def _describe(number: int, variant: Variant, color: int) -> Move:
-    """Return the view of a move; the core calls this."""
-    kind = Move
-    if variant.voluntary_pass and number == move_table(variant.size).count:
-        kind = Pass
-    return kind(number, variant.size, color if color >= 0 else None)
-
-
-def _parse(text: str, variant: Variant) -> int:
-    """Read a move; the core calls this."""
-    if variant.voluntary_pass and isinstance(text, str) and text.strip().lower() == PASS_TEXT:
-        return move_table(variant.size).count
-    return parse_move(text, variant.size)

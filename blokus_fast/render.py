@@ -6,6 +6,7 @@ Pure functions from a `Board` to text. Knows nothing of games, terminals or libr
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -16,16 +17,17 @@ from blokus_fast.variants import Variant
 
 __all__ = ["board_text", "hand_text"]
 
-# Terminal codes (256 colors) by name of the color: background, and a lighter one for text.
+# Terminal codes (256 colors) by name of the color: the ground, and black or white to write on it.
+# As in the palette `safe` of pictures, they can be told apart by the color-blind.
 _SHADES: Final[dict[str, tuple[int, int]]] = {
-    "blue": (26, 75),
-    "yellow": (220, 227),
-    "red": (160, 203),
-    "green": (34, 77),
-    "purple": (91, 141),
-    "orange": (208, 215),
+    "blue": (32, 16),
+    "yellow": (220, 16),
+    "red": (166, 16),
+    "green": (36, 16),
+    "purple": (97, 231),
+    "orange": (214, 16),
 }
-_SPARE_SHADES: Final = ((26, 75), (220, 227), (160, 203), (34, 77))
+_SPARE_SHADES: Final = ((32, 16), (220, 16), (166, 16), (36, 16))
 _FIELD = 236
 _RESET = "\x1b[0m"
 
@@ -37,6 +39,7 @@ def board_text(
     last: Move | int | None = None,
     hands: bool = True,
     corners: bool = False,
+    names: Sequence[str] | None = None,
 ) -> str:
     """Draw a board.
 
@@ -50,9 +53,12 @@ def board_text(
     last : Move or int, optional
         The move to make visible. Default: the board's last one.
     hands : bool
-        Whether to list the pieces that every color has left.
+        Whether to list the pieces that every color, in Draft every player, has left.
     corners : bool
-        Whether to mark the squares where the color to move can connect.
+        Whether to mark the squares where the color to move can connect; in Draft where any
+        color of which the player to move has pieces can.
+    names : sequence of str, optional
+        Names of the players, for the hands in Draft. Default: ``player 1`` and so on.
 
     Returns
     -------
@@ -96,12 +102,14 @@ def board_text(
             lines.append(f"{number:2d} {' '.join(squares)} {number:2d}")
     lines.append(rim)
     if hands:
-        lines.extend(["", *hand_text(board, color=color)])
+        lines.extend(["", *hand_text(board, color=color, names=names)])
     return "\n".join(lines)
 
 
-def hand_text(board: Board, *, color: bool = False) -> list[str]:
-    """List what every color has left, a line per color.
+def hand_text(
+    board: Board, *, color: bool = False, names: Sequence[str] | None = None
+) -> list[str]:
+    """List what every color, in Draft every player, has left, in a line each.
 
     Parameters
     ----------
@@ -109,11 +117,15 @@ def hand_text(board: Board, *, color: bool = False) -> list[str]:
         The position.
     color : bool
         Whether to use the escape codes of a terminal with 256 colors.
+    names : sequence of str, optional
+        Names of the players in Draft. Default: ``player 1`` and so on.
 
     Returns
     -------
     list of str
-        Lines: a ``>`` at the color to move, its name, its score, the pieces in its hand.
+        Lines: a ``>`` at the color to move, its name, its score, the pieces in its hand. In
+        Draft players instead of colors, with the pieces by color, and while pieces are
+        drafted one line more for what can be picked.
 
     Examples
     --------
@@ -123,22 +135,54 @@ def hand_text(board: Board, *, color: bool = False) -> list[str]:
     > purple   -89  1 2 I3 V3 I4 L4 T4 O Z4 F I5 L5 N P T5 U V5 W X Y Z5
     """
     variant = board.variant
+    if variant.draft:
+        return _player_hands(board, color, names)
     width = max(len(name) for name in variant.color_names)
     scores = board.color_scores()
     lines = []
     for number in variant.order:
-        name = variant.color_names[number].ljust(width)
-        if color:
-            name = f"\x1b[1;38;5;{_shade(variant, number)[1]}m{name}{_RESET}"
+        name = _color_name(variant, number, color, width)
         mark = ">" if number == board.turn else " "
-        hand = _hand(board, number) or "all placed"
+        hand = _hand(board.pieces_left(number)) or "all placed"
         lines.append(f"{mark} {name} {scores[number]:5d}  {hand}")
     return lines
 
 
-def _hand(board: Board, color: int) -> str:
+def _player_hands(board: Board, color: bool, names: Sequence[str] | None) -> list[str]:
+    """List what every player of Draft has in hand."""
+    variant = board.variant
+    if names is None:
+        names = [f"player {player + 1}" for player in range(board.n_players)]
+    width = max(len(name) for name in names)
+    lines = []
+    for player, name in enumerate(names):
+        parts = []
+        for number in variant.order:
+            hand = _hand(board.pieces_left(number, player))
+            if hand:
+                parts.append(f"{_color_name(variant, number, color)} {hand}")
+        nothing = "nothing yet" if board.is_drafting else "all placed"
+        mark = ">" if player == board.player else " "
+        score = board.player_scores()[player]
+        lines.append(f"{mark} {name.ljust(width)} {score:5d}  {', '.join(parts) or nothing}")
+    if board.is_drafting:
+        pool = _hand([board.move(number).piece for number in board.legal_ids().tolist()])
+        lines.append(f"  to pick: {_color_name(variant, board.turn, color)} {pool}")
+    return lines
+
+
+def _color_name(variant: Variant, number: int, color: bool, width: int = 0) -> str:
+    name = variant.color_names[number].ljust(width)
+    if not color:
+        return name
+    # On its own ground, which can be read on dark and on light terminals.
+    ground, ink = _shade(variant, number)
+    return f"\x1b[1;48;5;{ground};38;5;{ink}m{name}{_RESET}"
+
+
+def _hand(pieces: Sequence[str]) -> str:
     """Name the pieces in a hand; ``2x`` stands before one that is there twice."""
-    counts = Counter(board.pieces_left(color))
+    counts = Counter(pieces)
     return " ".join(
         name if counts[name] == 1 else f"{counts[name]}x{name}" for name in PIECES if counts[name]
     )
@@ -165,9 +209,19 @@ def _marks(board: Board, corners: bool) -> dict[int, str]:
                 marks.update(dict.fromkeys(squares, "*"))
         if all(board.own_mask(color) for color in range(variant.n_colors)):
             marks.clear()
-    if corners and board.turn >= 0:
-        marks.update(dict.fromkeys(np.asarray(board.corner_squares(board.turn)).tolist(), "+"))
+    if corners:
+        for color in _colors_to_move(board):
+            marks.update(dict.fromkeys(np.asarray(board.corner_squares(color)).tolist(), "+"))
     return marks
+
+
+def _colors_to_move(board: Board) -> list[int]:
+    """Return the colors that may be placed now."""
+    if board.is_game_over or board.is_drafting:
+        return []
+    if board.variant.draft:
+        return [color for color in range(board.n_colors) if any(board.hand(color))]
+    return [board.turn]
 
 
 def _letters(variant: Variant) -> list[str]:
@@ -191,9 +245,9 @@ def _square(
             return letters[owner].upper() if last else letters[owner]
         return " " if owner == -2 else mark
     if owner >= 0:
-        background = _shade(variant, owner)[0]
-        ink = "\x1b[1;38;5;16m[]" if last else "  "
-        return f"\x1b[48;5;{background}m{ink}{_RESET}"
+        ground, dark = _shade(variant, owner)
+        sign = f"\x1b[1;38;5;{dark}m[]" if last else "  "
+        return f"\x1b[48;5;{ground}m{sign}{_RESET}"
     if owner == -2:
         return f"{_RESET}  "
     ink = {".": "38;5;242", "*": "1;38;5;255", "+": "1;38;5;250"}[mark]

@@ -43,8 +43,9 @@ def set_up(
     scoring: str | ScoringRule | None = None,
     turn: int | str | None = None,
     player: int | None = None,
-    hands: Mapping[Any, Iterable[Any]] | None = None,
+    hands: Mapping[Any, Iterable[Any]] | Sequence[Mapping[Any, Iterable[Any]]] | None = None,
     monomino_last: Iterable[int | str] = (),
+    placed: Sequence[int] | None = None,
 ) -> Board:
     """Make a board with pieces on it.
 
@@ -64,12 +65,16 @@ def set_up(
         one that can. Default: the first color in the order of play.
     player : int, optional
         The player to move. Only a shared color leaves a choice: by default it is the player
-        after the one who placed its last piece, with player 0 for the first.
-    hands : mapping, optional
+        after the one who placed its last piece, with player 0 for the first. In Draft the
+        player to move, by default player 0; where he cannot, the next one who can.
+    hands : mapping or sequence of mapping, optional
         From color to the names of the pieces still in hand, or to 21 counts, for colors that
-        have less than the rest of their set. Default: what is not on the board.
+        have less than the rest of their set. Default: what is not on the board. In Draft such
+        a mapping for each player, which must be given; colors left out are not in his hand.
     monomino_last : iterable of int or str
-        Colors whose last piece was the monomino.
+        Colors whose last piece was the monomino; in Draft players.
+    placed : sequence of int, optional
+        Draft only: how many squares each player has placed. To be given if there are any.
 
     Returns
     -------
@@ -97,6 +102,10 @@ def set_up(
     blokus_fast.errors.InvalidPositionError: purple: the piece at g10 is not connected at a corner
     """
     rules = find_variant(variant, start=start, scoring=scoring)
+    if not rules.draft and placed is not None:
+        raise ValueError(f"placed is for variants with a draft, not for {rules.name}")
+    if rules.draft and turn is not None:
+        raise ValueError("turn: in Draft it is a player's turn, not a color's; name the player")
     position = _Position(rules)
     if isinstance(squares, Mapping):
         position.read_mapping(squares)
@@ -105,6 +114,14 @@ def set_up(
     placements = [position.pieces_of(color) for color in range(rules.n_colors)]
     for color in range(rules.n_colors):
         position.check_connection(color, placements[color])
+    if rules.draft:
+        if hands is None:
+            raise InvalidPositionError("a position of Draft needs the players' hands")
+        dealt = _dealt(rules, placements, hands)
+        flags = _draft_flags(rules, placements, monomino_last)
+        squares_of = _placed(rules, len(position.owner), placed)
+        first = 0 if player is None else _player(rules, player)
+        return Board._from_placements(rules, placements, dealt, -1, first, flags, squares_of)
     left = _hands(rules, placements, hands)
     last = 0
     for name in monomino_last:
@@ -306,8 +323,7 @@ def _shared_player(
     """Return the player who places a shared color next; checks the player to move."""
     owner = rules.owners[color]
     if player is not None:
-        if not 0 <= operator.index(player) < rules.players:
-            raise ValueError(f"there is no player {player}: 0 to {rules.players - 1}")
+        player = _player(rules, player)
         if owner is None:
             return player
         if owner != player:
@@ -319,12 +335,90 @@ def _shared_player(
     return sum(len(pieces) for owner, pieces in shared if owner is None) % rules.players
 
 
-def _hands(
-    rules: Variant,
-    placements: Sequence[Sequence[int]],
-    hands: Mapping[Any, Iterable[Any]] | None,
-) -> list[tuple[int, ...]]:
-    """Work out what every color still has, and check it against its set."""
+def _player(rules: Variant, player: int) -> int:
+    number = operator.index(player)
+    if not 0 <= number < rules.players:
+        raise ValueError(f"there is no player {player}: 0 to {rules.players - 1}")
+    return number
+
+
+def _deal(rules: Variant, hands: Any) -> list[list[tuple[int, ...]]]:
+    """Check the hands that a game of Draft starts from; the core calls this."""
+    if not rules.draft:
+        raise ValueError(
+            f"hands are for variants with a draft, not for {rules.name}: "
+            "with_pieces gives a color another set"
+        )
+    return _dealt(rules, ((),) * rules.n_colors, hands)
+
+
+def _dealt(
+    rules: Variant, placements: Sequence[Sequence[int]], hands: Any
+) -> list[list[tuple[int, ...]]]:
+    """Read the hands of Draft's players, and check them against what is not on the board."""
+    if isinstance(hands, str | Mapping) or not isinstance(hands, Iterable):
+        raise TypeError(f"hands must be a sequence with a mapping per player, not {hands!r}")
+    given = list(hands)
+    if len(given) != rules.players:
+        raise InvalidPositionError(f"{rules.players} players need as many hands, not {len(given)}")
+    rest = [list(counts) for counts in _rest(rules, placements)]
+    dealt = []
+    for player, colors in enumerate(given):
+        if not isinstance(colors, Mapping):
+            raise TypeError(f"player {player}: {colors!r} is not a mapping from color to pieces")
+        mine = [(0,) * len(PIECES)] * rules.n_colors
+        seen: set[int] = set()
+        for key, value in colors.items():
+            color = _color(rules, key)
+            name = f"player {player}, {rules.color_names[color]}"
+            if color in seen:
+                raise InvalidPositionError(f"{name} stands twice")
+            seen.add(color)
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise TypeError(f"{name}: {value!r} is not a hand")
+            mine[color] = _hand(name, list(value))
+            for piece, count in enumerate(mine[color]):
+                if not 0 <= count <= rest[color][piece]:
+                    raise InvalidPositionError(
+                        f"{name}: {count} of the piece {PIECES[piece]} in hand, where "
+                        f"{rest[color][piece]} are left"
+                    )
+                rest[color][piece] -= count
+        dealt.append(mine)
+    return dealt
+
+
+def _draft_flags(
+    rules: Variant, placements: Sequence[Sequence[int]], players: Iterable[int | str]
+) -> int:
+    """Return a bit per player whose last piece was a monomino."""
+    flags = 0
+    for player in players:
+        if isinstance(player, str):
+            raise ValueError(f"monomino_last: in Draft the number of a player, not {player!r}")
+        flags |= 1 << _player(rules, player)
+    on_board = sum(_pieces(rules, moves).count(PIECES.index("1")) for moves in placements)
+    if flags.bit_count() > on_board:
+        raise InvalidPositionError(
+            f"the monomino cannot be the last piece of {flags.bit_count()} players: "
+            f"{on_board} are on the board"
+        )
+    return flags
+
+
+def _placed(rules: Variant, squares: int, placed: Sequence[int] | None) -> list[int]:
+    """Check how many squares every player has placed."""
+    counts = [0] * rules.players if placed is None else [operator.index(n) for n in placed]
+    if len(counts) != rules.players or min(counts) < 0 or sum(counts) != squares:
+        raise InvalidPositionError(
+            f"placed must say for each of {rules.players} players how many of the {squares} "
+            f"squares on the board are his, not {placed!r}"
+        )
+    return counts
+
+
+def _rest(rules: Variant, placements: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """Work out what is not on the board of every color's set."""
     left = []
     for color, name in enumerate(rules.color_names):
         rest = list(rules.hands[color])
@@ -336,6 +430,14 @@ def _hands(
                     f"{name}: the piece {PIECES[piece]} at {at} is one more than its set has"
                 )
         left.append(tuple(rest))
+    return left
+
+
+def _hands(
+    rules: Variant, placements: Sequence[Sequence[int]], hands: Any
+) -> list[tuple[int, ...]]:
+    """Work out what every color still has, and check it against its set."""
+    left = _rest(rules, placements)
     if not isinstance(hands, Mapping | None):
         raise TypeError(f"hands must be a mapping from color to pieces, not {hands!r}")
     for key, value in (hands or {}).items():

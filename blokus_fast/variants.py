@@ -1,427 +1,158 @@
-"""Variants of the game as data, checked when made, and compiled for the core.
+"""The shipped variants, and how they are found and changed.
 
-A variant says everything about a game before its first move. The rules themselves are in the
-native core; a new square-board variant is a record here, never a branch there.
+A variant is data: a record here, never a branch in the core. What a record may say, and that it
+fits, is in `definition`.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from blokus_fast import _core
-from blokus_fast.moves import PIECE_SIZES, PIECES, parse_square
-from blokus_fast.scoring import SCORING_RULES, ScoringRule, scoring_rule
+from blokus_fast.definition import START_RULES, Variant
+from blokus_fast.moves import PIECE_SIZES, PIECES
+from blokus_fast.scoring import ScoringRule
 
-__all__ = ["START_RULES", "VARIANTS", "Variant", "variant"]
-
-START_RULES: Final[tuple[str, ...]] = ("assigned", "any", "border")
-"""Names of the start rules.
-
-The first piece of a color covers one of its own start squares (`assigned`), one of anybody's
-that is still free (`any`), or touches the rim of the board (`border`).
-"""
+__all__ = [
+    "START_RULES",
+    "VARIANTS",
+    "Variant",
+    "draft",
+    "software_challenge_2027",
+    "three_players",
+    "variant",
+]
 
 _TEXT_LIMIT = 60
-
-
-def _tuple(name: str, value: Any) -> tuple[Any, ...]:
-    """Turn a list or the like into a tuple; text is refused, since it is iterable too."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} must be a sequence, not {value!r}")
-    return tuple(value)
-
-
-@dataclass(frozen=True)
-class Variant:
-    """Everything about a game before its first move.
-
-    Hashable and compared by value. Sequences of any kind are taken, and kept as tuples.
-
-    Parameters
-    ----------
-    name : str
-        Name of the variant.
-    size : int
-        Rows and columns of the board, 1 to 20.
-    color_names : sequence of str
-        Names of the colors, one to four; their number is the number of colors.
-    start_squares : sequence of sequence of str
-        Per color its start squares, such as ``[["a20"], ["t20"]]``. May be left out with the
-        start rule `border`.
-    owners : sequence of int or None, optional
-        Per color the player who owns it and gets its score. None is a shared color: the
-        players place it in turn, and nobody gets its score. Default: one color each.
-    players : int, optional
-        Number of players. Default: as `owners` has it.
-    order : sequence of int, optional
-        The colors in their order of play. Default: ascending.
-    start : {"assigned", "any", "border"}
-        The start rule, see `START_RULES`.
-    scoring : str or ScoringRule
-        The scoring rule or its name.
-    pieces : sequence of sequence of str, optional
-        Per color the names of its pieces, repeated where there are several. Default: the 21.
-    playable : sequence of str, optional
-        The board's rows from the top, ``.`` for a square in play and ``#`` for one that is not.
-        Default: all in play.
-    first_pieces : sequence of str, optional
-        Pieces that a color may begin with. Default: any.
-    max_rounds : int
-        Number of rounds after which the game ends, 0 for no such limit.
-    voluntary_pass : bool
-        Whether a color may pass although it could place.
-    draft : bool
-        Whether the players draft the pieces of all colors first.
-
-    Raises
-    ------
-    ValueError
-        Something does not fit; the message says what.
-    TypeError
-        A value is of the wrong type.
-
-    Examples
-    --------
-    >>> import blokus_fast as bf
-    >>> tiny = bf.Variant("tiny", 8, ["blue", "red"], [["a8"], ["h1"]])
-    >>> tiny.players, tiny.n_colors, tiny.scoring_name, tiny.set_squares
-    (2, 2, 'advanced', (89, 89))
-    >>> tiny.start_indices, bf.variant(tiny, start="any").opening_squares
-    (((0,), (63,)), ((0, 63), (0, 63)))
-    >>> tiny.scoring_rule.all_placed, tiny.hands[0] == (1,) * 21
-    (15, True)
-    >>> bf.Board(tiny).count_legal()
-    58
-    >>> bf.Variant("tiny", 8, ["blue", "red"], [["a8"], ["k1"]])
-    Traceback (most recent call last):
-    ...
-    ValueError: start square of red: square 'k1' is not on a 8 by 8 board
-    """
-
-    name: str
-    size: int
-    color_names: tuple[str, ...]
-    start_squares: tuple[tuple[str, ...], ...] = ()
-    owners: tuple[int | None, ...] = ()
-    players: int = 0
-    order: tuple[int, ...] = ()
-    start: str = "assigned"
-    scoring: str | ScoringRule = "advanced"
-    pieces: tuple[tuple[str, ...], ...] = ()
-    playable: tuple[str, ...] | None = None
-    first_pieces: tuple[str, ...] | None = None
-    max_rounds: int = 0
-    voluntary_pass: bool = False
-    draft: bool = False
-
-    def __post_init__(self) -> None:
-        """Fill in the defaults, and check that all fits."""
-        _check_text("name", self.name)
-        _check_int("size", self.size, 1, 20)
-        self._set("color_names", _tuple("color_names", self.color_names))
-        self._check_colors()
-        self._check_players()
-        self._check_pieces()
-        self._check_board()
-        if self.draft:
-            raise ValueError("draft: variants with a draft cannot be played yet")
-        _check_int("max_rounds", self.max_rounds, 0, 2**15 - 1)
-        # A rule that is shipped is kept by its name, so that equal variants compare equal.
-        rule = scoring_rule(self.scoring)
-        if SCORING_RULES.get(rule.name) == rule:
-            self._set("scoring", rule.name)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-    def _check_colors(self) -> None:
-        names = self.color_names
-        if not 1 <= len(names) <= 4:
-            raise ValueError(f"a variant has 1 to 4 colors, not {len(names)}")
-        for name in names:
-            _check_text("a color's name", name)
-        if len(set(names)) < len(names):
-            raise ValueError(f"two colors have the same name: {', '.join(names)}")
-        colors = tuple(range(len(names)))
-        self._set("order", _tuple("order", self.order) or colors)
-        if len(self.order) != len(colors) or set(self.order) != set(colors):
-            raise ValueError(
-                f"order must hold each color 0 to {len(names) - 1} once, not {self.order}"
-            )
-
-    def _check_players(self) -> None:
-        n_colors = len(self.color_names)
-        owners = _tuple("owners", self.owners) or tuple(range(n_colors))
-        if len(owners) != n_colors:
-            raise ValueError(f"owners has {len(owners)} entries for {n_colors} colors")
-        self._set("owners", owners)
-        owned = [owner for owner in owners if owner is not None]
-        if owners.count(None) > 1:
-            raise ValueError(
-                f"{owners.count(None)} colors belong to no player: at most one can be shared"
-            )
-        for owner in owned:
-            if type(owner) is not int:
-                raise TypeError(f"an owner is a player's number or None, not {owner!r}")
-        if not owned and not self.draft:
-            raise ValueError("no player owns a color")
-        if self.players == 0:
-            self._set("players", 1 + max(owned, default=-1))
-        _check_int("players", self.players, 1, 4)
-        for owner in owned:
-            if not 0 <= owner < self.players:
-                raise ValueError(f"owner {owner} is not a player: 0 to {self.players - 1}")
-        if not self.draft:
-            for player in range(self.players):
-                if player not in owned:
-                    raise ValueError(f"player {player} owns no color")
-
-    def _check_pieces(self) -> None:
-        n_colors = len(self.color_names)
-        pieces = _tuple("pieces", self.pieces) or (PIECES,) * n_colors
-        if len(pieces) != n_colors:
-            raise ValueError(f"pieces has {len(pieces)} entries for {n_colors} colors")
-        self._set("pieces", tuple(_tuple("pieces of a color", names) for names in pieces))
-        for color, names in zip(self.color_names, self.pieces, strict=True):
-            _check_pieces(f"pieces of {color}", names)
-            for name in names:
-                if names.count(name) > 7:
-                    raise ValueError(f"pieces of {color}: more than 7 of {name!r}")
-        if self.first_pieces is not None:
-            self._set("first_pieces", _tuple("first_pieces", self.first_pieces))
-            _check_pieces("first_pieces", self.first_pieces)
-            for color, names in zip(self.color_names, self.pieces, strict=True):
-                if not set(names) & set(self.first_pieces):
-                    raise ValueError(f"first_pieces: {color} has none of them")
-
-    def _check_board(self) -> None:
-        size = self.size
-        if self.playable is not None:
-            rows = _tuple("playable", self.playable)
-            self._set("playable", rows)
-            if len(rows) != size or any(not isinstance(row, str) for row in rows):
-                raise ValueError(f"playable must be {size} rows of text")
-            for number, row in enumerate(rows):
-                if len(row) != size or set(row) - set(".#"):
-                    raise ValueError(f"playable row {number}: {size} of '.' and '#', not {row!r}")
-        if self.start not in START_RULES:
-            raise ValueError(f"unknown start rule {self.start!r}; valid: {', '.join(START_RULES)}")
-        starts = _tuple("start_squares", self.start_squares) or ((),) * len(self.color_names)
-        if len(starts) != len(self.color_names):
-            raise ValueError(
-                f"start_squares has {len(starts)} entries for {len(self.color_names)} colors"
-            )
-        taken: dict[int, str] = {}
-        clean = []
-        for color, squares in zip(self.color_names, starts, strict=True):
-            squares = _tuple("start squares of a color", squares)
-            if not squares and self.start != "border":
-                raise ValueError(f"{color} has no start square")
-            for text in squares:
-                try:
-                    square = parse_square(text, size)
-                except ValueError as error:
-                    raise ValueError(f"start square of {color}: {error}") from None
-                if not self.is_playable(*divmod(square, size)):
-                    raise ValueError(f"start square {text!r} of {color} is not in play")
-                if square in taken:
-                    raise ValueError(
-                        f"start square {text!r} belongs to {taken[square]} and {color}"
-                    )
-                taken[square] = color
-            clean.append(tuple(text.strip().lower() for text in squares))
-        self._set("start_squares", tuple(clean))
-
-    @property
-    def n_colors(self) -> int:
-        """Number of colors."""
-        return len(self.color_names)
-
-    @property
-    def scoring_rule(self) -> ScoringRule:
-        """The scoring rule itself."""
-        return scoring_rule(self.scoring)
-
-    @property
-    def scoring_name(self) -> str:
-        """Name of the scoring rule."""
-        return self.scoring_rule.name
-
-    @property
-    def start_indices(self) -> tuple[tuple[int, ...], ...]:
-        """Per color the indices of its start squares."""
-        return tuple(
-            tuple(parse_square(text, self.size) for text in squares)
-            for squares in self.start_squares
-        )
-
-    @property
-    def opening_squares(self) -> tuple[tuple[int, ...], ...]:
-        """Per color the squares one of which its first piece covers, by the start rule."""
-        own = self.start_indices
-        if self.start == "assigned":
-            return own
-        if self.start == "any":
-            return (tuple(sorted(square for squares in own for square in squares)),) * len(own)
-        last = self.size - 1
-        rim = tuple(
-            row * self.size + column
-            for row in range(self.size)
-            for column in range(self.size)
-            if (row in (0, last) or column in (0, last)) and self.is_playable(row, column)
-        )
-        return (rim,) * len(own)
-
-    def is_playable(self, row: int, column: int) -> bool:
-        """Say whether a square is in play.
-
-        Parameters
-        ----------
-        row, column : int
-            The square, counted from the top left.
-
-        Returns
-        -------
-        bool
-            False where a piece may never lie.
-
-        Examples
-        --------
-        >>> import blokus_fast as bf
-        >>> bf.variant("duo").is_playable(0, 13)
-        True
-        """
-        return self.playable is None or self.playable[row][column] == "."
-
-    @property
-    def hands(self) -> tuple[tuple[int, ...], ...]:
-        """Per color how many it has of each of the 21 pieces at the beginning."""
-        return tuple(tuple(names.count(piece) for piece in PIECES) for names in self.pieces)
-
-    @property
-    def set_squares(self) -> tuple[int, ...]:
-        """Per color the number of squares of all its pieces."""
-        return tuple(
-            sum(count * size for count, size in zip(hand, PIECE_SIZES, strict=True))
-            for hand in self.hands
-        )
-
-    def color(self, color: str | int) -> int:
-        """Find a color.
-
-        Parameters
-        ----------
-        color : str or int
-            Name (any case) or number of the color.
-
-        Returns
-        -------
-        int
-            Number of the color.
-
-        Raises
-        ------
-        ValueError
-            There is no such color; the message lists the names.
-
-        Examples
-        --------
-        >>> import blokus_fast as bf
-        >>> bf.variant("classic").color("Red")
-        2
-        """
-        if isinstance(color, str):
-            lowered = color.strip().lower()
-            for number, name in enumerate(self.color_names):
-                if name.lower() == lowered:
-                    return number
-        elif 0 <= operator.index(color) < self.n_colors:
-            return operator.index(color)
-        names = ", ".join(f"{number} {name}" for number, name in enumerate(self.color_names))
-        raise ValueError(f"unknown color {color!r}; valid: {names}")
-
-    def __repr__(self) -> str:
-        """Show the call that makes it, without what is left at its default."""
-        parts = []
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if item.name == "name" or value != self._default(item.name, item.default):
-                parts.append(f"{item.name}={value!r}")
-        return f"Variant({', '.join(parts)})"
-
-    def _default(self, name: str, default: object) -> object:
-        """Return what a field holds that was left out."""
-        own = [owner for owner in self.owners if owner is not None]
-        filled: dict[str, object] = {
-            "owners": tuple(range(self.n_colors)),
-            "players": 1 + max(own, default=-1),
-            "order": tuple(range(self.n_colors)),
-            "pieces": (PIECES,) * self.n_colors,
-        }
-        return filled.get(name, default)
-
-    def _rules(self) -> _core.Rules:
-        """Compile the variant for the core; equal variants share the result."""
-        return _compile(self)
-
-
-def _check_text(what: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"{what} must be text, not {value!r}")
-    if not value.strip():
-        raise ValueError(f"{what} must not be empty")
-
-
-def _check_int(name: str, value: object, low: int, high: int) -> None:
-    if type(value) is not int:
-        raise TypeError(f"{name} must be an int, not {value!r}")
-    if not low <= value <= high:
-        raise ValueError(f"{name} must be {low} to {high}, not {value}")
-
-
-def _check_pieces(what: str, names: tuple[Any, ...]) -> None:
-    if not names:
-        raise ValueError(f"{what}: there is none")
-    for name in names:
-        if name not in PIECES:
-            raise ValueError(f"{what}: unknown piece {name!r}; valid: {', '.join(PIECES)}")
-
-
-@lru_cache(maxsize=256)
-def _compile(variant: Variant) -> _core.Rules:
-    """Hand a variant down to the core."""
-    playable = None
-    if variant.playable is not None:
-        board = "".join(variant.playable)
-        playable = [square for square, mark in enumerate(board) if mark == "."]
-    first = PIECES if variant.first_pieces is None else variant.first_pieces
-    rule = variant.scoring_rule
-    return _core.Rules(
-        size=variant.size,
-        playable=playable,
-        start=variant.opening_squares,
-        order=variant.order,
-        owners=tuple(-1 if owner is None else owner for owner in variant.owners),
-        players=variant.players,
-        hands=variant.hands,
-        scoring=(rule.placed, rule.left, rule.all_placed, rule.monomino_last),
-        first_pieces=sum(1 << PIECES.index(name) for name in set(first)),
-        max_rounds=variant.max_rounds,
-        voluntary_pass=variant.voluntary_pass,
-        draft=variant.draft,
-        variant=variant,
-    )
-
-
 _CLASSIC_COLORS = ("blue", "yellow", "red", "green")
 _CLASSIC_STARTS = (("a20",), ("t20",), ("t1",), ("a1",))
 _DUO_STARTS = (("e10",), ("j5",))
 _JUNIOR_PIECES = ("1", "2", "V3", "I3", "O", "T4", "Z4", "L4", "I4", "P", "L5", "I5")
+_PENTOMINOES = tuple(
+    name for name, size in zip(PIECES, PIECE_SIZES, strict=True) if size == max(PIECE_SIZES)
+)
+
+
+def three_players(shared: str | int = "green") -> Variant:
+    """Make Classic for three players, who place one of the four colors in turn.
+
+    Parameters
+    ----------
+    shared : str or int
+        Name or number of the shared color.
+
+    Returns
+    -------
+    Variant
+        The variant, ``classic-3p``. The color behind the shared one begins, and is player 0's.
+        The shared color is the last of every round; player 0 places it the first time, player 1
+        the second, and so on. Nobody gets its score.
+
+    Raises
+    ------
+    ValueError
+        There is no such color.
+
+    Examples
+    --------
+    >>> from blokus_fast import variants
+    >>> variants.three_players().owners, variants.three_players().order
+    ((0, 1, 2, None), (0, 1, 2, 3))
+    >>> variants.three_players(shared="blue").owners, variants.three_players("blue").order
+    ((None, 0, 1, 2), (1, 2, 3, 0))
+    """
+    number = VARIANTS["classic"].color(shared)
+    return _three_players(number)
+
+
+def _three_players(shared: int) -> Variant:
+    order = tuple((shared + step) % 4 for step in (1, 2, 3, 4))
+    owners = tuple(None if color == shared else order.index(color) for color in range(4))
+    return Variant(
+        "classic-3p", 20, _CLASSIC_COLORS, _CLASSIC_STARTS, owners=owners, players=3, order=order
+    )
+
+
+def draft(players: int = 4) -> Variant:
+    """Make Draft: the players pick their pieces, of all four colors, before they place them.
+
+    Parameters
+    ----------
+    players : int
+        Number of players, 2 to 4.
+
+    Returns
+    -------
+    Variant
+        ``draft`` for four players, ``draft-3p`` or ``draft-2p``.
+
+    Raises
+    ------
+    ValueError
+        Another number of players.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> bf.variants.draft(players=3) == bf.variant("draft-3p")
+    True
+    """
+    if players not in (2, 3, 4):
+        raise ValueError(f"Draft is for 2, 3 or 4 players, not {players}")
+    name = "draft" if players == 4 else f"draft-{players}p"
+    return Variant(name, 20, _CLASSIC_COLORS, _CLASSIC_STARTS, players=players, draft=True)
+
+
+def software_challenge_2027(opening: str | None = None, *, max_rounds: int = 25) -> Variant:
+    """Make the rules of the Software Challenge Germany 2027.
+
+    Two players with two colors each begin at the rim of the board, with a pentomino that is
+    drawn by lot and the same for all. A color may pass once its first piece is placed.
+
+    Parameters
+    ----------
+    opening : str, optional
+        The pentomino that was drawn. Default: not drawn yet, so that any pentomino will do.
+    max_rounds : int
+        Number of rounds after which the game ends, 0 for no limit.
+
+    Returns
+    -------
+    Variant
+        The variant, ``software-challenge-2027``.
+
+    Raises
+    ------
+    ValueError
+        The opening piece is no pentomino, or the number of rounds is out of range.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> bf.Board(bf.variants.software_challenge_2027(opening="W")).count_legal()
+    272
+    """
+    if opening is not None and opening not in _PENTOMINOES:
+        raise ValueError(
+            f"the opening piece must be a pentomino, not {opening!r}; "
+            f"valid: {', '.join(_PENTOMINOES)}"
+        )
+    return Variant(
+        "software-challenge-2027",
+        20,
+        _CLASSIC_COLORS,
+        _CLASSIC_STARTS,
+        owners=(0, 1, 0, 1),
+        start="border",
+        first_pieces=_PENTOMINOES if opening is None else (opening,),
+        max_rounds=max_rounds,
+        voluntary_pass=True,
+    )
+
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
     {
@@ -429,6 +160,7 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
         for variant in (
             Variant("classic", 20, _CLASSIC_COLORS, _CLASSIC_STARTS),
             Variant("classic-2p", 20, _CLASSIC_COLORS, _CLASSIC_STARTS, owners=(0, 1, 0, 1)),
+            _three_players(3),
             Variant("duo", 14, ("purple", "orange"), _DUO_STARTS, start="any"),
             Variant(
                 "junior",
@@ -438,6 +170,10 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
                 scoring="basic",
                 pieces=(tuple(name for name in _JUNIOR_PIECES for _ in range(2)),) * 2,
             ),
+            draft(4),
+            draft(3),
+            draft(2),
+            software_challenge_2027(),
         )
     }
 )
@@ -481,7 +217,7 @@ def variant(
     >>> bf.variant("checkers")
     Traceback (most recent call last):
     ...
-    ValueError: unknown variant 'checkers'; valid: classic, classic-2p, duo, junior
+    ValueError: unknown variant 'checkers'; valid: classic, classic-2p, ...
     """
     if isinstance(variant, str):
         if variant not in VARIANTS:

@@ -48,6 +48,12 @@ def variants(draw: st.DrawFn, sizes: tuple[int, int] = (4, 9)) -> bf.Variant:
         draw(st.lists(st.sampled_from(PIECE_NAMES[:9] * 2 + PIECE_NAMES), min_size=1, max_size=7))
         for _ in range(n_colors)
     ]
+    rim = any(
+        playable is None or playable[row][column] == "."
+        for row in range(size)
+        for column in range(size)
+        if {row, column} & {0, size - 1}
+    )
     first_pieces = None
     if draw(st.integers(0, 3)) == 0:
         first_pieces = sorted({hand[0] for hand in pieces})
@@ -58,7 +64,7 @@ def variants(draw: st.DrawFn, sizes: tuple[int, int] = (4, 9)) -> bf.Variant:
         "owners": draw(st.permutations(owners)),
         "players": players,
         "order": draw(st.permutations(range(n_colors))),
-        "start": draw(st.sampled_from(["assigned", "any", "border"])),
+        "start": draw(st.sampled_from(["assigned", "any", "border"][: 3 if rim else 2])),
         "scoring": draw(st.sampled_from(SCORING_RULES)),
         "pieces": pieces,
         "playable": playable,

@@ -49,7 +49,8 @@ def longest(variant: bf.Variant) -> int:
     """Return a bound on the number of moves of a game."""
     if variant.max_rounds and variant.voluntary_pass:
         return variant.max_rounds * variant.n_colors
-    return sum(len(pieces) for pieces in variant.pieces)
+    # In Draft every piece is picked before it is placed.
+    return (1 + variant.draft) * sum(len(pieces) for pieces in variant.pieces)
 
 
 def check_legal(board: bf.Board) -> None:
@@ -61,22 +62,26 @@ def check_legal(board: bf.Board) -> None:
     if len(ids):
         assert ids[0] >= 0
         assert ids[-1] < len(mask)
-    placements = ids[ids < board.n_moves].tolist()
-    texts = [board.move_text(number) for number in placements]
+    texts = [board.move_text(number) for number in ids.tolist()]
     assert len(set(texts)) == len(texts)
-    assert [board.parse_move(text) for text in texts] == placements
+    assert [board.parse_move(text) for text in texts] == ids.tolist()
 
 
 def check_whose_turn(board: bf.Board) -> None:
     if board.is_game_over:
         assert (board.turn, board.player) == (-1, -1)
         assert board.count_legal() == 0
-    else:
-        assert 0 <= board.turn < board.n_colors
-        assert 0 <= board.player < board.n_players
-        assert board.count_legal() > 0
-        owner = board.variant.owners[board.turn]
-        assert owner is None or owner == board.player
+        return
+    assert board.count_legal() > 0
+    assert 0 <= board.player < board.n_players
+    if board.turn == -1:
+        # A player of Draft chooses among colours; only after the pieces are picked.
+        assert board.variant.draft
+        assert board.legal_ids().max() < board.n_colors * board.n_moves
+        return
+    assert 0 <= board.turn < board.n_colors
+    owner = board.variant.owners[board.turn]
+    assert owner is None or owner == board.player
 
 
 def check_copy(board: bf.Board, rng: random.Random) -> None:

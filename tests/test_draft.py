@@ -1,7 +1,8 @@
 """Draft in the native core, in step with the slow twin: picks, mixed hands, players who come back.
 
-The core already plays Draft; no variant of it is shipped yet, so the tests compile its rules
-themselves. An action is colour * n_moves + id, and a pick 4 * n_moves + colour * 21 + piece.
+The variants of Draft are compiled by hand here, without the layer above; test_draft_game.py has
+the game as people play it. An action is colour * n_moves + id, and a pick 4 * n_moves + colour * 21
++ piece.
 """
 
 from __future__ import annotations

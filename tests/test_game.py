@@ -113,6 +113,26 @@ def test_forced_skips_stand_in_the_history(variant: str, start: str) -> None:
     assert met
 
 
+def test_a_color_that_cannot_even_begin_is_skipped_before_the_first_move() -> None:
+    """Found by hypothesis: the piece does not fit around the hole in the board."""
+    variant = bf.Variant(
+        "late",
+        6,
+        ["blue", "yellow"],
+        [["a6"], ["b6"]],
+        pieces=[["T4"], ["1"]],
+        playable=["......", ".#....", "......", "......", "......", "......"],
+    )
+    game = bf.Game(variant)
+    assert game.board.turn == 1
+    move = game.play("b6")
+    expected = [bf.Skip(color=0, player=0, ply=0), move]
+    assert list(game.history) == expected
+    assert list(bf.Game.from_board(game.board).history) == expected
+    game.undo()
+    assert list(game.history) == expected[:1]
+
+
 def test_history_of_a_recorded_game_has_its_passes() -> None:
     recorded = games("bonus_duo")[0]
     assert PASS in recorded.moves

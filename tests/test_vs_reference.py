@@ -49,7 +49,7 @@ OTHERS = {
                 [["a20"], ["t20"], ["t1"], ["a1"]],
                 order=[(shared + step) % 4 for step in (1, 2, 3, 4)],
                 owners=[
-                    None if color == shared else color - (color > shared) for color in range(4)
+                    None if color == shared else (color - shared - 1) % 4 for color in range(4)
                 ],
             ),
             reference.classic_3p(shared),

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import Final, Protocol
 
 from blokus_fast._core import Board
 from blokus_fast.bots.simple import GreedyBot, RandomBot
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make"]
+__all__ = ["BOTS", "GTP", "Bot", "GreedyBot", "RandomBot", "make"]
 
 
 class Bot(Protocol):
@@ -54,6 +54,9 @@ BOTS: Mapping[str, Callable[[int | None], Bot]] = MappingProxyType(
 )
 """What makes a bot out of a seed, by the bot's name (read-only)."""
 
+GTP: Final = "gtp:"
+"""What a bot's name begins with if it is the command of a GTP engine."""
+
 
 def make(name: str, *, seed: int | None = None) -> Bot:
     """Make a bot.
@@ -61,7 +64,8 @@ def make(name: str, *, seed: int | None = None) -> Bot:
     Parameters
     ----------
     name : str
-        A name out of `BOTS`.
+        A name out of `BOTS`, or ``gtp:`` and the command of a GTP engine; see
+        `blokus_fast.gtp.EngineBot`.
     seed : int, optional
         Seed of its random numbers; with the same seed it plays the same. Default: by chance.
 
@@ -74,6 +78,8 @@ def make(name: str, *, seed: int | None = None) -> Bot:
     ------
     ValueError
         There is no bot of that name; the message lists the names.
+    EngineError
+        The GTP engine cannot be started, or does not answer.
 
     Examples
     --------
@@ -83,8 +89,15 @@ def make(name: str, *, seed: int | None = None) -> Bot:
     >>> bots.make("deep-blue")
     Traceback (most recent call last):
     ...
-    ValueError: unknown bot 'deep-blue'; valid: random, greedy
+    ValueError: unknown bot 'deep-blue'; valid: random, greedy, gtp:COMMAND
     """
+    if name.startswith(GTP):
+        from blokus_fast.gtp.bot import EngineBot
+
+        command = name.removeprefix(GTP).strip()
+        if not command:
+            raise ValueError(f"there is no command behind {GTP}")
+        return EngineBot(command, seed=seed)
     if name not in BOTS:
-        raise ValueError(f"unknown bot {name!r}; valid: {', '.join(BOTS)}")
+        raise ValueError(f"unknown bot {name!r}; valid: {', '.join(BOTS)}, {GTP}COMMAND")
     return BOTS[name](seed)

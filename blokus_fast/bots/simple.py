@@ -5,8 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
+import numpy.typing as npt
 
 from blokus_fast._core import Board
+from blokus_fast.features import move_features
 from blokus_fast.moves import PIECE_SIZES, moves_to_placements
 
 __all__ = ["GreedyBot", "RandomBot"]
@@ -63,8 +65,8 @@ class RandomBot:
 class GreedyBot:
     """Plays the largest piece it can, where it gains the most corners.
 
-    Among the moves of the most squares it takes those after which its color has the most
-    corner squares, and one of them by chance.
+    Among the moves of the most squares it takes those after which the color placed has the most
+    corner squares, and one of them by chance. In Draft it picks one of the largest pieces left.
 
     Parameters
     ----------
@@ -106,19 +108,34 @@ class GreedyBot:
         5
         """
         ids = board.legal_ids()
-        # A color that has the turn can place, so it never has to give the turn up.
-        ids = ids[ids < board.n_moves]
-        sizes = _SIZES[moves_to_placements(ids, board.size)[:, 0]]
-        trial = board.copy()
-        color = board.turn
-        best: list[int] = []
-        most = -1
-        for number in ids[sizes == sizes.max()].tolist():
-            trial.push_unchecked(number)
-            corners = trial.corner_mask(color).bit_count()
-            trial.pop()
-            if corners > most:
-                best, most = [], corners
-            if corners == most:
-                best.append(number)
-        return best[self._random.randrange(len(best))]
+        if board.is_drafting:
+            picked = (ids - board.n_colors * board.n_moves) % len(_SIZES)
+            largest = _largest(ids, _SIZES[picked])
+            return largest[self._random.randrange(len(largest))]
+        if not board.variant.draft:
+            # A color that has the turn can place, so it never has to give the turn up.
+            ids = ids[ids < board.n_moves]
+        pieces = moves_to_placements(ids % board.n_moves, board.size)[:, 0]
+        moves = np.array(_largest(ids, _SIZES[pieces]), np.intp)
+        corners = _corners_after(board, moves)
+        best = moves[corners == corners.max()]
+        return int(best[self._random.randrange(len(best))])
+
+
+def _corners_after(board: Board, moves: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return how many corner squares the color of each move has after it."""
+    # In Draft, a move holds its color; elsewhere it is that of the color to move.
+    colors = moves // board.n_moves if board.variant.draft else np.full_like(moves, board.turn)
+    corners = np.empty(len(moves), np.intp)
+    for color in np.unique(colors).tolist():
+        mine = colors == color
+        features = move_features(board, moves[mine] % board.n_moves, color=color)
+        before = board.corner_mask(color).bit_count()
+        corners[mine] = before + features.corners_gained - features.corners_lost
+    return corners
+
+
+def _largest(ids: npt.NDArray[np.int32], sizes: npt.NDArray[np.intp]) -> list[int]:
+    """Return the ids whose pieces have the most squares."""
+    largest: list[int] = ids[sizes == sizes.max()].tolist()
+    return largest

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from blokus_fast.moves import PIECES
 from blokus_fast.scoring import SCORING_RULES
 from blokus_fast.variants import START_RULES, VARIANTS, Variant, variant
 
@@ -30,15 +31,25 @@ def start_option(command: Command) -> Command:
     return click.option("--start", type=START, help=text)(command)
 
 
+def opening_option(command: Command) -> Command:
+    """Add the option ``--opening``."""
+    text = "Piece that every color has to begin with.  [default: as the variant has it]"
+    kind = click.Choice(PIECES, case_sensitive=False)
+    return click.option("--opening", type=kind, metavar="PIECE", help=text)(command)
+
+
 def json_option(command: Command) -> Command:
     """Add the option ``--json``."""
     text = "Print one JSON object and nothing else."
     return click.option("--json", "as_json", is_flag=True, help=text)(command)
 
 
-def resolve(name: str, start: str | None, scoring: str | None = None) -> Variant:
+def resolve(
+    name: str, start: str | None, scoring: str | None = None, opening: str | None = None
+) -> Variant:
     """Find the variant; what does not fit is a usage error."""
     try:
-        return variant(name, start=start, scoring=scoring)
+        found = variant(name, start=start, scoring=scoring)
+        return found if opening is None else found.with_first_pieces([opening])
     except ValueError as error:
         raise click.UsageError(str(error)) from None

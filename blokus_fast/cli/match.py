@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,13 +60,14 @@ class Match:
     def run(
         self,
         person: Callable[[Game], Move | None],
-        after_move: Callable[[Played, Move], None],
+        after_move: Callable[[Played, Move, int], None],
         after_game: Callable[[Played], None],
     ) -> None:
         """Play all games; an interrupt ends the match, and keeps what was played.
 
         `person` is asked for a person's move and plays it, or returns None when it changed
-        the game in another way, such as by taking moves back.
+        the game in another way, such as by taking moves back. `after_move` is told the move,
+        and the player who made it.
         """
         try:
             for number in range(self.games):
@@ -83,19 +85,25 @@ class Match:
         self,
         played: Played,
         person: Callable[[Game], Move | None],
-        after_move: Callable[[Played, Move], None],
+        after_move: Callable[[Played, Move, int], None],
     ) -> None:
         game = played.game
-        bots: dict[int, Bot] = {
-            player: make(self.bots[bot], seed=self.bot_seed(played.number, bot))
-            for player, bot in enumerate(played.seats)
-            if self.bots[bot] != HUMAN
-        }
-        while not game.is_over:
-            player = game.board.player
-            move = game.play(bots[player].choose(game.board)) if player in bots else person(game)
-            if move is not None:
-                after_move(played, move)
+        with ExitStack() as running:
+            bots: dict[int, Bot] = {}
+            for player, bot in enumerate(played.seats):
+                if self.bots[bot] != HUMAN:
+                    seed = self.bot_seed(played.number, bot)
+                    bots[player] = make(self.bots[bot], seed=seed)
+                    # Some bots are programs, which end with the game.
+                    running.callback(getattr(bots[player], "close", lambda: None))
+            while not game.is_over:
+                player = game.board.player
+                if player in bots:
+                    move: Move | None = game.play(bots[player].choose(game.board))
+                else:
+                    move = person(game)
+                if move is not None:
+                    after_move(played, move, player)
 
     def totals(self) -> list[dict[str, Any]]:
         """Add up the finished games per bot of the list."""
@@ -146,6 +154,7 @@ class Match:
             "seats": list(played.seats),
             "finished": game.is_over,
             "moves": [move.text for move in game.moves],
+            "players": list(game.movers),
             "skips": [
                 {"color": skip.color, "player": skip.player, "ply": skip.ply} for skip in skips
             ],

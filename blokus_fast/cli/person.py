@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from blokus_fast.actions import Pick
 from blokus_fast.bots import make
 from blokus_fast.cli.match import QuitError
 from blokus_fast.game import Game
@@ -10,12 +11,25 @@ from blokus_fast.render import board_text
 
 HELP = """\
   a20,b20,c20   place a piece on these squares (letter: column, number: row)
+  pick F        in Draft: pick that piece of the color that is being drafted
+  blue a20,b20  in Draft: place a piece of that color
+  pass          give up this turn, where the variant allows it
   list [PIECE]  list the legal moves, of one piece or how many there are of each
   hint          let the bot greedy make a suggestion
   board         show the board again; + marks the squares where you can connect
   undo          take back your last move
   help          this text
   quit          end the game"""
+
+
+def prompt(game: Game) -> str:
+    """Say who is asked for what."""
+    board, names = game.board, game.variant.color_names
+    if board.is_drafting:
+        return f"{game.names[board.player]}, your pick of {names[board.turn]}"
+    if game.variant.draft:
+        return f"{game.names[board.player]}, your move"
+    return f"{names[board.turn]}, your move"
 
 
 class Person:
@@ -36,12 +50,15 @@ class Person:
         if not self.greeted:
             self.greeted = True
             self.show(game)
-            print('Type squares such as "a20,b20", or "help".')
+            kind = (
+                'a piece such as "pick F"'
+                if game.board.is_drafting
+                else 'squares such as "a20,b20"'
+            )
+            print(f'Type {kind}, or "help".')
         while True:
-            board = game.board
-            name = game.variant.color_names[board.turn]
             try:
-                line = input(f"{name}, your move: ").strip()
+                line = input(f"{prompt(game)}: ").strip()
             except EOFError:
                 print()
                 raise QuitError from None
@@ -70,7 +87,7 @@ class Person:
             self.list_moves(game, rest)
         elif word == "hint":
             hint = game.board.move(make("greedy").choose(game.board))
-            print(f"{hint.piece} at {hint.text}")
+            print(hint.text if isinstance(hint, Pick) else f"{hint.piece} at {hint.text}")
         elif word == "board":
             self.show(game)
         else:
@@ -80,7 +97,7 @@ class Person:
     def show(self, game: Game) -> None:
         """Show the board with the squares where the person can connect."""
         print()
-        print(board_text(game.board, color=self.color, corners=True))
+        print(board_text(game.board, color=self.color, corners=True, names=game.names))
 
     def list_moves(self, game: Game, piece: str) -> None:
         """List the moves of a piece, or how many each piece has."""
@@ -91,7 +108,7 @@ class Person:
                 print(f"There is no piece {piece}; there are {', '.join(PIECES)}.")
                 return
             texts = [move.text for move in moves if move.piece == piece]
-            print("\n".join(texts) if texts else f"{piece} cannot be placed.")
+            print("\n".join(texts) if texts else f"{piece} cannot be played.")
             return
         names = [move.piece for move in moves]
         counts = [f"{name}: {names.count(name)}" for name in PIECES if name in names]
@@ -101,11 +118,7 @@ class Person:
     def undo(self, game: Game) -> bool:
         """Take back moves until it is a person's turn again; say whether there was one."""
         player = game.board.player
-        mine = [
-            place
-            for place, move in enumerate(game.moves)
-            if move.color is not None and game.variant.owners[move.color] == player
-        ]
+        mine = [place for place, mover in enumerate(game.movers) if mover == player]
         if not mine:
             return False
         while len(game.moves) > mine[-1]:

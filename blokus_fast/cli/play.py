@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import sys
@@ -11,20 +12,23 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from blokus_fast.bots import BOTS
+from blokus_fast.actions import Pick
+from blokus_fast.bots import BOTS, GTP
 from blokus_fast.cli.common import (
     SCORING,
     VARIANT,
     console,
     json_option,
+    opening_option,
     resolve,
     start_option,
 )
 from blokus_fast.cli.match import HUMAN, Match, Played
 from blokus_fast.cli.person import Person
-from blokus_fast.game import Skip
-from blokus_fast.moves import Move
-from blokus_fast.render import board_text
+from blokus_fast.game import Game, Skip
+from blokus_fast.gtp.errors import EngineError
+from blokus_fast.moves import Move, Pass
+from blokus_fast.render import board_text, hand_text
 from blokus_fast.variants import Variant
 
 __all__ = ["play"]
@@ -36,10 +40,12 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
     """Turn the option into a bot per player."""
     if bots is None:
         return [HUMAN] + ["greedy"] * (variant.players - 1)
-    names = [name.strip() for name in bots.split(",")]
+    # A command may have commas; it stands in double quotes then.
+    names = [name.strip() for name in next(csv.reader([bots], skipinitialspace=True)) or [""]]
     for name in names:
-        if name not in BOT_NAMES:
-            raise click.UsageError(f"unknown bot {name!r}; valid: {', '.join(BOT_NAMES)}")
+        if name not in BOT_NAMES and (name == GTP or not name.startswith(GTP)):
+            valid = f"{', '.join(BOT_NAMES)}, {GTP}COMMAND"
+            raise click.UsageError(f"unknown bot {name!r}; valid: {valid}")
     if len(names) == 1:
         names *= variant.players
     if len(names) != variant.players:
@@ -53,11 +59,13 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.command()
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @start_option
+@opening_option
 @click.option("--scoring", type=SCORING, help="Scoring rule, instead of the variant's own.")
 @click.option(
     "--bots",
     metavar="A,B,...",
-    help=f"A bot per player, or one for all: {', '.join(BOT_NAMES)}. "
+    help=f"A bot per player, or one for all: {', '.join(BOT_NAMES)}, or {GTP}COMMAND for a GTP "
+    'engine, such as "gtp:pentobi-gtp --level 1". '
     "Without it you play against greedy.",
 )
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True)
@@ -67,6 +75,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 def play(
     variant_name: str,
     start: str | None,
+    opening: str | None,
     scoring: str | None,
     bots: str | None,
     games: int,
@@ -77,10 +86,11 @@ def play(
     """Play games between bots, or against them.
 
     With several games the seats rotate: in game k player p is the bot at place p + k of the
-    list, counted round. You move by typing squares such as a20,b20,c20; help tells more.
+    list, counted round. You move by typing squares such as a20,b20,c20 (in Draft "pick F", then
+    "blue a20,b20"); help tells more.
     Ctrl-C ends the match and reports what was played.
     """
-    variant = resolve(variant_name, start, scoring)
+    variant = resolve(variant_name, start, scoring, opening)
     names = read_bots(bots, variant)
     if as_json and HUMAN in names:
         raise click.UsageError("--json is for bots only, not for human")
@@ -89,14 +99,37 @@ def play(
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
     match = Match(variant, names, seed, games)
-    if as_json:
-        match.run(_nobody, lambda played, move: None, lambda played: None)
-        click.echo(json.dumps(match.report()))
-    else:
-        _Screen(match, show or HUMAN in names).run()
+    try:
+        if as_json:
+            match.run(_nobody, lambda played, move, player: None, lambda played: None)
+            click.echo(json.dumps(match.report()))
+        else:
+            _Screen(match, show or HUMAN in names).run()
+    except EngineError as error:
+        raise click.ClickException(str(error)) from None
     if match.interrupted and HUMAN not in names:
         # What a shell expects of a program that was interrupted.
         sys.exit(130)
+
+
+def move_line(game: Game, move: Move, player: int) -> str:
+    """Say who did what."""
+    name = game.names[player]
+    color = game.variant.color_names[move.color or 0]
+    if isinstance(move, Pick):
+        return f"{name}: pick {color} {move.piece}"
+    if game.variant.draft:
+        return f"{name}: {move.piece} at {move.text}"
+    if isinstance(move, Pass):
+        return f"{color} ({name}) passes"
+    return f"{color} ({name}): {move.piece} at {move.text}"
+
+
+def skipped_name(game: Game, skip: Skip) -> str:
+    """Name the color, or in Draft the player, that was skipped."""
+    if skip.color is None:
+        return game.names[skip.player or 0]
+    return game.variant.color_names[skip.color]
 
 
 def _nobody(game: object) -> Move:
@@ -140,31 +173,33 @@ class _Screen:
             self.totals()
         self.out.print(f"[dim]seed {match.seed}[/dim]")
 
-    def after_move(self, played: Played, move: Move) -> None:
+    def after_move(self, played: Played, move: Move, player: int) -> None:
         """Show the board, or how far the match is."""
         if self.show:
-            self.show_move(played, move)
+            self.show_move(played, move, player)
         elif time.monotonic() - self.began > 0.5:
             moves = len(played.game.board.move_stack)
             self.progress.update(self.task, visible=True, completed=played.number, moves=moves)
 
-    def show_move(self, played: Played, move: Move) -> None:
+    def show_move(self, played: Played, move: Move, player: int) -> None:
         """Show the board after a move, and who is skipped."""
         game = played.game
-        variant = game.variant
-        player = game.board.player
-        asked = player >= 0 and self.match.bots[played.seats[player]] == HUMAN
-        print()
-        print(board_text(game.board, color=self.color, last=move, corners=asked))
-        assert move.color is not None
-        owner = variant.owners[move.color]
-        who = "" if owner is None else f" ({game.names[owner]})"
-        color = variant.color_names[move.color]
-        print(f"{len(game.moves)}. {color}{who}: {move.piece} at {move.text}")
-        history = game.history
-        for entry in history[history.index(move) + 1 :]:
-            if isinstance(entry, Skip):
-                print(f"{variant.color_names[entry.color]} cannot place, and is skipped")
+        board = game.board
+        asked = not board.is_game_over and self.match.bots[played.seats[board.player]] == HUMAN
+        # The empty board of a draft tells nothing new; a person sees it when asked.
+        if not isinstance(move, Pick) or not board.is_drafting:
+            print()
+            print(board_text(board, color=self.color, last=move, corners=asked, names=game.names))
+        print(f"{len(game.moves)}. {move_line(game, move, player)}")
+        if asked and board.is_drafting:
+            print(hand_text(board, color=self.color, names=game.names)[-1])
+        skips = []
+        for entry in reversed(game.history):
+            if not isinstance(entry, Skip):
+                break
+            skips.append(entry)
+        for skip in reversed(skips):
+            print(f"{skipped_name(game, skip)} cannot place, and is skipped")
 
     def after_game(self, played: Played) -> None:
         """Report a game; only a short line where there are many."""
@@ -194,11 +229,12 @@ class _Screen:
         game = played.game
         print()
         if board:
-            print(board_text(game.board, color=self.color))
+            print(board_text(game.board, color=self.color, names=game.names))
             print()
         variant = game.variant
         table = Table(title=f"{variant.name}, scoring {game.scoring}", title_justify="left")
-        for heading in ("place", "player", "colors", "score"):
+        owned = "pieces left" if variant.draft else "colors"
+        for heading in ("place", "player", owned, "score"):
             table.add_column(heading, justify="right" if heading in ("place", "score") else "left")
         for player in sorted(range(variant.players), key=lambda player: game.ranking[player]):
             colors = [
@@ -206,6 +242,9 @@ class _Screen:
                 for color in variant.order
                 if variant.owners[color] == player
             ]
+            if variant.draft:
+                hands = (game.board.pieces_left(color, player) for color in variant.order)
+                colors = [str(sum(map(len, hands)))]
             row = (game.ranking[player], game.names[player], ", ".join(colors))
             table.add_row(*map(str, row), str(game.scores[player]))
         self.out.print(table)

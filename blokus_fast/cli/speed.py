@@ -13,23 +13,39 @@ from rich.table import Table
 
 from blokus_fast import _core
 from blokus_fast._core import Board
-from blokus_fast.cli.common import VARIANT, console, json_option, resolve, start_option
+from blokus_fast.cli.common import (
+    VARIANT,
+    console,
+    json_option,
+    opening_option,
+    resolve,
+    start_option,
+)
+from blokus_fast.playouts import playouts
 
 
 @click.command()
 @click.argument("variant_name", metavar="VARIANT", type=VARIANT)
 @click.argument("depth", type=click.IntRange(0, 84))
 @start_option
+@opening_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
 @json_option
-def perft(variant_name: str, depth: int, start: str | None, divide: bool, as_json: bool) -> None:
+def perft(
+    variant_name: str,
+    depth: int,
+    start: str | None,
+    opening: str | None,
+    divide: bool,
+    as_json: bool,
+) -> None:
     """Count the sequences of DEPTH moves from the beginning of a game.
 
-    Colors that cannot move are skipped and cost no depth.
+    Colors that cannot move are skipped and cost no depth; picks and passes count as moves.
     """
     if divide and depth == 0:
         raise click.UsageError("--divide needs a depth of 1 or more")
-    variant = resolve(variant_name, start)
+    variant = resolve(variant_name, start, opening=opening)
     board = Board(variant)
     began = time.perf_counter()
     parts: dict[str, int] = {}
@@ -120,13 +136,19 @@ def measure(variant_name: str, seconds: float) -> list[dict[str, Any]]:
             board.push_unchecked(int(ids[rng.randrange(len(ids))]))
         return int(board.ply)
 
+    def native() -> int:
+        playouts(start, 100, seed=2)
+        return 0  # the moves are not counted
+
+    start = Board(variant_name)
     cases: list[tuple[str, Callable[[], int], int]] = [
         ("legal list", list_moves, len(boards)),
         ("count", count, len(boards)),
         ("mask", mask, len(boards)),
         ("push + pop", push_pop, len(boards)),
         ("copy", copy, len(boards)),
-        ("random game", playout, 1),
+        ("random game from Python", playout, 1),
+        ("native playout", native, 100),
     ]
     rows = []
     for name, work, calls in cases:
@@ -136,7 +158,7 @@ def measure(variant_name: str, seconds: float) -> list[dict[str, Any]]:
                 "operation": name,
                 "microseconds": best / calls * 1e6,
                 "per_second": calls / best,
-                "moves_per_second": moves_seen / best,
+                "moves_per_second": moves_seen / best if moves_seen else None,
             }
         )
     return rows
@@ -168,7 +190,7 @@ def bench(variant_name: str, seconds: float, as_json: bool) -> None:
             row["operation"],
             f"{row['microseconds']:,.3f}",
             f"{row['per_second']:,.0f}",
-            f"{row['moves_per_second']:,.0f}",
+            f"{row['moves_per_second']:,.0f}" if row["moves_per_second"] else "",
         )
     console().print(table)
     click.echo("Called from Python one position at a time: the calls themselves are included.")

@@ -2,20 +2,30 @@
 # and the hooks into the layer above, so that the core need not import it.
 
 # Functions of the layer above, registered by it: (variant, start, scoring) -> Rules,
-# (id, variant, color) -> Move, (text, variant) -> id.
+# (id, variant, color) -> Move, (text, board) -> id, (variant, hands) -> counts.
 cdef object _resolve = None
 cdef object _describe = None
 cdef object _parse = None
+cdef object _deal = None
+# (board) -> text and (text, variant) -> Board.
+cdef object _write_text = None
+cdef object _read_text = None
 
 # The rules of a board that nobody has initialised.
 cdef object _default_rules = None
 
 
-def _set_hooks(resolve, describe, parse):
+def _set_hooks(resolve, describe, parse, deal):
     """Register what the core asks of the layer above it."""
-    global _resolve, _describe, _parse, _default_rules
-    _resolve, _describe, _parse = resolve, describe, parse
+    global _resolve, _describe, _parse, _deal, _default_rules
+    _resolve, _describe, _parse, _deal = resolve, describe, parse, deal
     _default_rules = _rules_of("classic")
+
+
+def _set_text_hooks(write, read):
+    """Register how positions become text and the other way round."""
+    global _write_text, _read_text
+    _write_text, _read_text = write, read
 
 
 cdef Rules resolve(variant, start, scoring):

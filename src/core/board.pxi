@@ -24,11 +24,14 @@ cdef class Board:
         Start rule, if not the variant's own.
     scoring : str, optional
         Scoring rule, if not the variant's own.
+    hands : sequence of mapping, optional
+        Draft only: per player, from colour (number or name) to the names of his pieces, or to
+        21 counts. The game then begins without the draft phase.
 
     Raises
     ------
     ValueError
-        If a name is unknown; the message lists the known ones.
+        If a name is unknown; the message lists the known ones. If the hands do not fit.
 
     Examples
     --------
@@ -51,14 +54,16 @@ cdef class Board:
         self.origin = None
         if _default_rules is not None:
             set_rules(self, <Rules>_default_rules)
-            self.state[0] = self.rules.initial
 
-    def __init__(self, variant="classic", *, start=None, scoring=None):
+    def __init__(self, variant="classic", *, start=None, scoring=None, hands=None):
         cdef Rules rules = resolve(variant, start, scoring)
         set_rules(self, rules)
         self.state[0] = rules.initial
         self.origin = None
         self.n_undo = 0
+        if hands is not None:
+            dealt = _deal(rules.variant, hands)
+            self.set_position(((),) * rules.c.n_colors, dealt, -1, 0, 0, (0,) * len(dealt))
 
     def __dealloc__(self):
         if self.undo != self.undo_memory:
@@ -177,6 +182,10 @@ cdef class Board:
     def is_game_over(self):
         return self.state.phase == BF_OVER
 
+    @property
+    def is_drafting(self):
+        return self.state.phase == BF_DRAFT
+
     # -- legal moves ---------------------------------------------------------------------------
 
     @property
@@ -292,6 +301,8 @@ cdef class Board:
             raise TypeError("color must be an integer, not None")
         if not self.c_rules.draft:
             return self.state.hand[0][c]
+        if player is None and self.state.phase == BF_OVER:
+            raise ValueError("the game is over: say which player's hand")
         holder = self.state.player if player is None else as_id(player)
         if not 0 <= holder < self.c_rules.n_players:
             raise ValueError(f"player {player} is not in 0..{self.c_rules.n_players - 1}")
@@ -396,12 +407,21 @@ cdef class Board:
 
     def parse_move(self, text, /):
         """Return the id of the move that a text stands for, legal or not."""
-        return _parse(text, self.rules.variant)
+        return _parse(text, self)
+
+    @staticmethod
+    def from_text(text, variant=None):
+        """Read a position from its text, as ``repr`` shows it and `position_text` writes it."""
+        return _read_text(text, variant)
 
     def __repr__(self):
-        if self.state.phase == BF_OVER:
-            return f"<Board {self.rules.variant.name}, ply {self.ply}, over>"
-        return f"<Board {self.rules.variant.name}, ply {self.ply}, color {self.turn} to move>"
+        return f"Board.from_text({_write_text(self)!r})"
+
+    def _repr_svg_(self):
+        """Draw it for notebooks."""
+        from blokus_fast import svg
+
+        return svg.board(self)
 
     # -- values --------------------------------------------------------------------------------
 
@@ -434,27 +454,82 @@ cdef class Board:
         # Moves and not bytes: they are checked when they are played again, whoever wrote them.
         return _restore_board, (PICKLE_VERSION, self.rules.variant, self.origin, self.move_stack)
 
+    def _rest(self):
+        """Return what else is in a position: last-piece flags, shared player, placed, phase."""
+        cdef const bf_state *s = self.state
+        placed = tuple([s.placed[i] for i in range(BF_COLORS)])
+        return s.monomino_last, s.shared_player, placed, s.phase
+
     def _state_bytes(self):
         """Return the bytes of the state, for tests: a pop must restore every one."""
         return (<const char *>self.state)[: sizeof(bf_state)]
 
     @staticmethod
-    def _from_placements(variant, placements, hands, int turn, int player, int monomino_last):
-        """Set up a position from placements per colour; setup.py has checked it."""
+    def _from_placements(
+        variant, placements, hands, int turn, int player, int monomino_last, placed=(), rest=None
+    ):
+        """Set up a position from placements per colour; setup.py has checked it.
+
+        In Draft, hands and squares placed are per player, and `turn` is not looked at. `rest` is
+        what the pieces do not tell: ply, round, phase, and the turn in the draft phase.
+        """
         cdef Board board = Board(variant)
-        cdef const bf_rules *rules = board.c_rules
-        cdef bf_state *s = board.state
-        cdef int color
+        board.set_position(placements, hands, turn, player, monomino_last, placed)
+        if rest is not None:
+            board.set_rest(player, rest)
+        return board
+
+    cdef int set_rest(self, int player, rest) except -1:
+        """Put ply, round and phase in place of what `set_position` made of them."""
+        cdef bf_state *s = self.state
+        cdef int ply, round, phase, turn
+        ply, round, phase, turn = rest
+        if not (0 <= ply <= 0xFFFF and 0 <= round <= 0xFFFF and BF_OVER <= phase <= BF_DRAFT):
+            raise InvalidPositionError(f"ply {ply}, round {round} or phase {phase} out of range")
+        if phase == BF_PLAY and s.phase != BF_PLAY:
+            raise InvalidPositionError("nobody can place")
+        if phase == BF_DRAFT and not (self.c_rules.draft and 0 <= turn < self.c_rules.n_colors):
+            raise InvalidPositionError(f"turn {turn} in the draft phase")
+        self.origin = (*self.origin[:6], (ply, round, phase, turn))
+        s.ply = ply
+        s.round = round
+        if phase == BF_OVER:
+            end_game(s)
+        elif phase == BF_DRAFT:
+            s.phase = BF_DRAFT
+            s.turn = turn
+            s.player = player
+            if not pickable(self.c_rules, s, turn):
+                raise InvalidPositionError("no piece is left to pick")
+        return 0
+
+    cdef int set_position(
+        self, placements, hands, int turn, int player, int monomino_last, placed
+    ) except -1:
+        """Put a position in place of the beginning of a game."""
+        cdef const bf_rules *rules = self.c_rules
+        cdef bf_state *s = self.state
+        cdef int color, holder
+        cdef int n_holders = rules.n_players if rules.draft else 1
         cdef uint32_t move
-        if len(placements) != rules.n_colors or len(hands) != rules.n_colors:
+        dealt = tuple([tuple(hand) for hand in hands])
+        held = dealt if rules.draft else (dealt,)
+        if len(placements) != rules.n_colors or len(held) != n_holders:
             raise InvalidPositionError(f"placements and hands must have {rules.n_colors} entries")
-        if not 0 <= turn < rules.n_colors:
+        for each in held:
+            if len(each) != rules.n_colors:
+                raise InvalidPositionError(f"hands must have {rules.n_colors} entries")
+        if not rules.draft and not 0 <= turn < rules.n_colors:
             raise InvalidPositionError(f"turn {turn} is not in 0..{rules.n_colors - 1}")
-        board.origin = (
+        if rules.draft and not (0 <= player < n_holders and len(placed) == n_holders):
+            raise InvalidPositionError(f"player and placed must fit {n_holders} players")
+        self.origin = (
             tuple([tuple(moves) for moves in placements]),
-            tuple([tuple(hand) for hand in hands]),
-            turn, player, monomino_last,
+            tuple([tuple([tuple(hand) for hand in each]) for each in dealt]) if rules.draft
+            else dealt,
+            turn, player, monomino_last, tuple(placed),
         )
+        memset(s.hand, 0, sizeof(s.hand))
         s.finished = 0
         s.ply = 0
         for color in range(rules.n_colors):
@@ -467,13 +542,21 @@ cdef class Board:
                 put_piece(rules, s, 0, color, move)
                 s.content_key ^= placement_key(color, move)
                 s.ply += 1
-            s.hand[0][color] = pack_hand(hands[color])
-        s.monomino_last = monomino_last & ((1 << rules.n_colors) - 1)
+        for holder in range(n_holders):
+            for color in range(rules.n_colors):
+                s.hand[holder][color] = pack_hand(held[holder][color])
+            if rules.draft:
+                s.placed[holder] = placed[holder]
         s.phase = BF_PLAY
+        if rules.draft:
+            s.monomino_last = monomino_last & ((1 << n_holders) - 1)
+            seek_player(rules, s, player)
+            return 0
+        s.monomino_last = monomino_last & ((1 << rules.n_colors) - 1)
         if player >= 0:
             s.shared_player = player % rules.n_players
         seek_color(rules, s, rules.place[turn])
-        return board
+        return 0
 
 
 cdef enum:

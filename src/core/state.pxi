@@ -98,7 +98,13 @@ cdef uint64_t position_key(const bf_rules *rules, const bf_state *s) noexcept no
     for holder in range(BF_COLORS if rules.draft else 1):
         for color in range(rules.n_colors):
             if s.hand[holder][color]:
-                key ^= mix64(s.hand[holder][color] + (<uint64_t>(4 * holder + color + 1) << 58))
+                key ^= mix64(s.hand[holder][color] ^ mix64(4 * holder + color + 1))
+    if rules.draft:
+        # Elsewhere the squares of a colour tell it; here anybody may have placed them.
+        key ^= mix64(0xD1B54A32D192ED03ULL ^ (
+            <uint64_t>s.placed[0] | <uint64_t>s.placed[1] << 16
+            | <uint64_t>s.placed[2] << 32 | <uint64_t>s.placed[3] << 48
+        ))
     return mix64(
         key
         ^ mix64(

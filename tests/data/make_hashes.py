@@ -20,8 +20,12 @@ GAMES = [
     ("duo", "any"),
     ("duo", "assigned"),
     ("junior", "assigned"),
+    ("draft", "assigned"),
+    ("draft-3p", "any"),
+    ("draft-2p", "assigned"),
+    ("software-challenge-2027", "border"),
 ]
-PLIES = (0, 1, 2, 5, 11, 23, 40)
+PLIES = (0, 1, 2, 5, 11, 23, 40, 100)
 
 
 def lines() -> list[list[str]]:

@@ -46,7 +46,7 @@ def classic_3p(shared: int = GREEN, **changes: Any) -> Ruleset:
     """Three players: a colour each, and one that they play in turn."""
     order = tuple((shared + step) % 4 for step in (1, 2, 3, 4))
     owners: list[int | None] = [None] * 4
-    for player, color in enumerate(sorted(set(range(4)) - {shared})):
+    for player, color in enumerate(order[:3]):
         owners[color] = player
     return _classic(**({"players": 3, "order": order, "owners": tuple(owners)} | changes))
 
