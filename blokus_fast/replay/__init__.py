@@ -1,0 +1,144 @@
+"""A game as one HTML page to step through: board, moves with variations, scores, hands.
+
+The page is made of ``template.html``, ``page.css`` and the scripts beside this file, and of the
+game as JSON from `data`. Everything is in it, and it loads nothing; a policy in the page makes
+browsers refuse whatever else a game's comments or names might try.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from blokus_fast.game import Game
+from blokus_fast.palettes import THEMES, Theme
+from blokus_fast.records import Record
+from blokus_fast.replay.data import main_line_place, page_data
+
+__all__ = ["page"]
+
+_SCRIPTS = ("shapes.js", "curve.js", "page.js")
+_ACCENTS = {"light": "#0b63b8", "dark": "#7cc0ff"}
+
+
+def page(game: Record | Game, *, ply: int = 0, title: str | None = None) -> str:
+    """Make the page of a game.
+
+    Parameters
+    ----------
+    game : Record or Game
+        The game, with all variations and comments.
+    ply : int
+        Number of moves on the main line after which the page opens; -1 for its end.
+    title : str, optional
+        Its title. Default: the players' names.
+
+    Returns
+    -------
+    str
+        An HTML document.
+
+    Raises
+    ------
+    ValueError
+        The main line is not that long.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.replay import page
+    >>> game = bf.Game("duo", names=["Ann", "<Bob>"])
+    >>> _ = game.play("e10"), game.play("j5")
+    >>> html = page(game)
+    >>> html.startswith("<!DOCTYPE html>"), "<title>Ann - &lt;Bob&gt;</title>" in html
+    (True, True)
+    """
+    record = Record.from_game(game) if isinstance(game, Game) else game
+    place = main_line_place(record, ply)
+    data = page_data(record)
+    data["begin"] = _main_line(data["nodes"])[place]
+    style = f"\n{_theme_rules()}\n{_read('page.css')}"
+    script = "\n" + "".join(map(_read, _SCRIPTS))
+    text = title if title is not None else " - ".join(record.names)
+    parts = {
+        "policy": "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
+        f"style-src {_digest(style)}; script-src {_digest(script)}",
+        "title": escape(_plain(text)),
+        "style": style,
+        "script": script,
+        "data": _json(data),
+    }
+    return _fill(_read("template.html"), parts)
+
+
+def _read(name: str) -> str:
+    return files("blokus_fast.replay").joinpath(name).read_text(encoding="utf-8")
+
+
+def _fill(template: str, parts: Mapping[str, str]) -> str:
+    """Put parts where ``%(name)s`` stands; what is put in is never looked at again."""
+    pieces = template.split("%(")
+    filled = [pieces[0]]
+    for piece in pieces[1:]:
+        name, _, rest = piece.partition(")s")
+        filled += [parts[name], rest]
+    return "".join(filled)
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _plain(text: str) -> str:
+    """Replace what no HTML document can hold: half surrogates and the character 0."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+def _json(data: Any) -> str:
+    """Write JSON that can stand in a script element: in it no `<`, `>`, `&`, and ASCII only."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _theme_rules() -> str:
+    """Write the themes of pictures as variables of the style sheet."""
+    light, dark = (_variables(name, THEMES[name]) for name in ("light", "dark"))
+    return (
+        f":root {{ {light} }}\n"
+        f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}\n'
+        f':root[data-theme="dark"] {{ {dark} }}'
+    )
+
+
+def _variables(name: str, theme: Theme) -> str:
+    values = {
+        "background": theme.background,
+        "board": theme.board,
+        "line": theme.line,
+        "rim": theme.rim,
+        "ink": theme.ink,
+        "muted": theme.muted,
+        "highlight": theme.highlight,
+        "accent": _ACCENTS[name],
+    }
+    return " ".join(f"--{name}: {value};" for name, value in values.items())
+
+
+def _main_line(nodes: list[dict[str, Any]]) -> list[int]:
+    """Return the numbers of the nodes of the main line, the root among them."""
+    first: dict[int, int] = {}
+    for number, node in enumerate(nodes):
+        if number:
+            first.setdefault(node["parent"], number)
+    line = [0]
+    while line[-1] in first:
+        line.append(first[line[-1]])
+    return line

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Draw the example pictures of the documentation: ``python docs/make_pictures.py``.
+
+A test draws them again and compares, so that they show what the program draws now.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import blokus_fast as bf
+from blokus_fast import svg
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+
+
+def game(name: str, ply: int) -> bf.Game:
+    """Return a game of the examples after a number of moves."""
+    record = bf.records.read(EXAMPLES / f"{name}.blksgf")
+    played = record.to_game()
+    while len(played.moves) > ply:
+        played.undo()
+    return played
+
+
+def pictures() -> dict[str, str]:
+    """Return the pictures by the names of their files."""
+    found = {}
+    for theme in ("light", "dark"):
+        found[f"board-{theme}"] = svg.board(game("classic", 52), theme=theme, scores=True)
+    duo = game("duo", 12)
+    found["corners"] = svg.board(
+        duo, size=400, corners=True, ghost="n4,l5,m5,n5,n6", highlight="j8,j9,j10,k10,l10"
+    )
+    features = bf.move_features(duo.board)
+    gained = dict(zip(features.ids.tolist(), features.corners_gained.tolist(), strict=True))
+    found["heat"] = svg.board(duo, size=400, heat=gained, numbers=".0f", last_move=False)
+    found["labels"] = svg.board(duo, size=400, labels="number", palette="classic")
+    ring = bf.Variant(
+        "ring",
+        10,
+        ["blue", "red"],
+        [["a10"], ["j1"]],
+        playable=["." * 10] * 3 + ["...####..."] * 4 + ["." * 10] * 3,
+    )
+    found["mask"] = svg.board(bf.Board(ring), size=300)
+    found["hand"] = svg.hand(game("duo", 20), "orange")
+    found["piece"] = svg.piece("F", color="yellow")
+    found["move"] = svg.move(duo.moves[0])
+    return found
+
+
+def main() -> None:
+    """Write the files."""
+    for name, picture in pictures().items():
+        (HERE / "img" / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
