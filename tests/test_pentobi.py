@@ -41,7 +41,7 @@ def test_agreement_in_all_variants(program: str, capsys: pytest.CaptureFixture[s
         ("lose_move", "DISAGREEMENT: duo, game 0, ply 3: "),
         ("illegal_move", "its move for w, a1, is illegal here"),
         ("wrong_score", "DISAGREEMENT: duo, game 0: final score "),
-        ("die", "ended (exit code 3) at the command 'genmove w'"),
+        ("die", "ended (exit code 3) at 'genmove w'"),
         ("hang", "did not answer 'genmove w' within 2 s"),
         ("refuse", "refuses 'play b "),
     ],
@@ -82,5 +82,5 @@ def test_a_program_that_does_not_speak_gtp(
     script = tmp_path / "talker"
     script.write_text("#!/bin/sh\necho hello\necho\nexec cat\n")
     script.chmod(0o755)
-    assert command.main([str(script)]) == 1
-    assert "does not speak GTP: it answers 'hello'" in capsys.readouterr().err
+    assert command.main([str(script), "--timeout", "0.5"]) == 1
+    assert "did not answer 'name' within 0.5 s; it wrote '1 name'" in capsys.readouterr().err

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import blokus_fast as bf
 from blokus_fast import bots
+from blokus_fast.gtp import Engine, EngineError
 
-from .gtp import GtpClient, GtpError
 from .match import VARIANTS, DisagreementError, Totals, play_game
 
 __all__ = ["main"]
@@ -58,8 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     try:
         for variant in chosen.variant or VARIANTS:
-            with GtpClient([program, *options], chosen.timeout) as engine:
-                name = f"{engine.ask('name')} {engine.ask('version')}"
+            command, wait = [program, *options], chosen.timeout
+            with Engine(command, timeout=wait, move_timeout=wait) as engine:
+                name = f"{engine.name} {engine.version}"
                 totals = Totals()
                 try:
                     for number in range(chosen.games):
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     failed = True
                     continue
                 _report(variant, chosen.bot, name, chosen.level, totals)
-    except GtpError as error:
+    except EngineError as error:
         print(f"pentobi: {error}", file=sys.stderr)
         return 1
     return 1 if failed else 0

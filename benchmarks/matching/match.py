@@ -11,8 +11,7 @@ from typing import Final, TypeVar
 
 import blokus_fast as bf
 from blokus_fast.bots import Bot
-
-from .gtp import GtpClient
+from blokus_fast.gtp import Engine
 
 __all__ = ["VARIANTS", "DisagreementError", "Terms", "Totals", "play_game"]
 
@@ -65,7 +64,7 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def play_game(
-    engine: GtpClient, variant: str, bot: Bot, first: bool, totals: Totals, number: int
+    engine: Engine, variant: str, bot: Bot, first: bool, totals: Totals, number: int
 ) -> None:
     """Play a game; our bot has the first, third, … player if `first`, else the others.
 
@@ -73,8 +72,8 @@ def play_game(
     ------
     DisagreementError
         About a legal move, a move chosen, or the final scores.
-    GtpError
-        See `GtpClient.ask`.
+    EngineError
+        See `Engine.ask`.
     """
     terms = VARIANTS[variant]
     engine.ask(f"set_game {terms.game}")
@@ -90,7 +89,7 @@ def play_game(
             totals.ours_choosing.append(took)
             engine.ask(f"play {color} {board.move_text(move)}")
         else:
-            text, took = _timed(partial(engine.ask, f"genmove {color}"))
+            text, took = _timed(partial(engine.genmove, color))
             totals.its_choosing.append(took)
             try:
                 move = board.parse_move(text)
@@ -115,7 +114,7 @@ def play_game(
 
 
 def _compare_moves(
-    engine: GtpClient, board: bf.Board, terms: Terms, totals: Totals, where: str
+    engine: Engine, board: bf.Board, terms: Terms, totals: Totals, where: str
 ) -> None:
     """Compare the legal moves of every color."""
     for index, color in enumerate(terms.colors):
@@ -143,7 +142,7 @@ def _some(what: str, moves: set[int], board: bf.Board) -> str:
     return f"; {what}: {' '.join(texts)}{' …' if len(moves) > 3 else ''}"
 
 
-def _compare_scores(engine: GtpClient, board: bf.Board, terms: Terms, where: str) -> None:
+def _compare_scores(engine: Engine, board: bf.Board, terms: Terms, where: str) -> None:
     """Compare the final scores: points of all players, or by how many one of two has won."""
     said = engine.ask("final_score")
     scores = board.player_scores()

@@ -13,6 +13,8 @@ import numpy as np
 
 import blokus_fast
 from blokus_fast.cli.common import console
+from blokus_fast.cli.gtp import gtp
+from blokus_fast.cli.pictures import render, replay
 from blokus_fast.cli.play import play
 from blokus_fast.cli.speed import bench, perft
 
@@ -45,6 +47,9 @@ def cli() -> None:
 cli.add_command(play)
 cli.add_command(perft)
 cli.add_command(bench)
+cli.add_command(gtp)
+cli.add_command(render)
+cli.add_command(replay)
 
 
 @cli.command()

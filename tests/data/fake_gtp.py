@@ -79,14 +79,15 @@ def main() -> None:
     """Read commands and answer them."""
     engine = Engine()
     for line in sys.stdin:
-        command, _, rest = line.strip().partition(" ")
+        number, _, asked = line.strip().partition(" ")
+        command, _, rest = asked.partition(" ")
         if command == "quit":
-            print("= \n", flush=True)
+            print(f"={number} \n", flush=True)
             return
         try:
-            print(f"= {engine.answer(command, rest)}\n", flush=True)
+            print(f"={number} {engine.answer(command, rest)}\n", flush=True)
         except ValueError as error:
-            print(f"? {error}\n", flush=True)
+            print(f"?{number} {error}\n", flush=True)
 
 
 if __name__ == "__main__":
