@@ -84,10 +84,6 @@ static inline int list_words(const uint64_t *bits, uint16_t *words) {
     return n;
 }
 
-#ifdef STATS
-long bf_groups, bf_over4, bf_over8, bf_words;
-#endif
-
 static const uint16_t REPLICATE[32] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
                                        4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
 
