@@ -41,6 +41,11 @@ WHEEL_MEMBERS = (
     "_core.pxd",
     "__init__.pxd",
     "include/blokus_fast.h",
+    "replay/template.html",
+    "replay/page.css",
+    "replay/page.js",
+    "replay/shapes.js",
+    "replay/curve.js",
 )
 
 # What the tests need beside the installed package.
@@ -150,7 +155,11 @@ def lint(arguments: list[str]) -> None:
     run(programs / "ruff", "format", "--check", ".")
     run(programs / "mypy")
     run(programs / "mypy", "examples")
-    run(programs / "mypy", *(f"benchmarks/{part}" for part in ("gating", "comparing", "matching")))
+    run(
+        programs / "mypy",
+        *(f"benchmarks/{part}" for part in ("gating", "comparing", "matching", "batching")),
+    )
+    run(programs / "mypy", "benchmarks/growth")
     run(
         programs / "python", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",

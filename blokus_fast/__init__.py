@@ -28,7 +28,10 @@ except ModuleNotFoundError as error:
         "Install the package (pip install .) and start Python from another folder."
     ) from error
 
-from blokus_fast._core import BatchBoard, Board, cpu_info, divide, perft
+from blokus_fast import records, variants
+from blokus_fast._core import Board, cpu_info, divide, perft
+from blokus_fast.actions import DraftMove, Pick, describe, parse
+from blokus_fast.batch import BatchBoard
 from blokus_fast.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -42,10 +45,15 @@ from blokus_fast.features import (
     reachable_squares,
 )
 from blokus_fast.game import Game, Outcome, Skip
-from blokus_fast.moves import PIECES, Move, _describe, _parse
+from blokus_fast.moves import PIECES, Move, Pass
+from blokus_fast.observation import Observer
+from blokus_fast.pieces import Piece
 from blokus_fast.playouts import playouts
+from blokus_fast.position import parse_position, position_text
+from blokus_fast.records import Record
 from blokus_fast.scoring import SCORING_RULES, ScoringRule
-from blokus_fast.setup import set_up
+from blokus_fast.setup import _deal, set_up
+from blokus_fast.symmetry import Symmetries, Symmetry, symmetries
 from blokus_fast.variants import VARIANTS, Variant, _resolve, variant
 
 __all__ = [
@@ -54,31 +62,45 @@ __all__ = [
     "VARIANTS",
     "BatchBoard",
     "Board",
+    "DraftMove",
     "Game",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
     "Move",
     "MoveFeatures",
+    "Observer",
     "Outcome",
+    "Pass",
+    "Pick",
+    "Piece",
+    "Record",
     "RecordError",
     "ScoringRule",
     "Skip",
+    "Symmetries",
+    "Symmetry",
     "Variant",
     "cpu_info",
     "divide",
     "get_include",
     "move_features",
+    "parse_position",
     "perft",
     "playouts",
+    "position_text",
     "reachable_mask",
     "reachable_squares",
+    "records",
     "set_up",
+    "symmetries",
     "variant",
+    "variants",
 ]
 
 # What variants there are and how moves are written is known up here, so the core asks.
-_core._set_hooks(_resolve, _describe, _parse)
+_core._set_hooks(_resolve, describe, parse, _deal)
+_core._set_text_hooks(position_text, parse_position)
 
 
 def get_include() -> str:

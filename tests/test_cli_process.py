@@ -91,6 +91,7 @@ def test_play_prints_the_same_report_again(tmp_path: Path) -> None:
             "seats",
             "finished",
             "moves",
+            "players",
             "skips",
             "color_scores",
             "scores",

@@ -87,7 +87,14 @@ def test_examples_of_the_core(part: str) -> None:
     assert run_examples(text_examples(text, part)) > 0
 
 
-@pytest.mark.parametrize("part", sorted(set(bf.__all__) | {"bots.make", "render.board_text"}))
+PUBLIC_PARTS = {
+    *bf.__all__,
+    *("bots.make", "render.board_text", "png.from_svg", "replay.page"),
+    *("svg.board", "svg.hand", "svg.move", "svg.piece"),
+}
+
+
+@pytest.mark.parametrize("part", sorted(PUBLIC_PARTS))
 def test_every_public_name_is_documented(part: str) -> None:
     """In its docstring, and on the page of the API."""
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")

@@ -17,8 +17,14 @@ One extension module, written in rooms:
 - board.pxi       Board
 - perft.pxi       counting move sequences
 - playouts.pxi    games played to the end by chance
-- batch.pxi       BatchBoard: many positions side by side
 - features.pxi    what placements are worth, what a colour can reach
+- pieces.pxi      from squares back to placements; one placement tested quickly
+- pool.pxi        threads that share the work of a call
+- id_room.pxi     memory for the legal actions of many games
+- masks.pxi       masks of more games than caches hold
+- batch.pxi       Batch: many positions side by side
+- batch_values.pxi  positions of a batch as numbers, and their images under symmetries
+- observe.pxi     positions as planes for networks
 - info.pxi        kernels and CPU
 """
 
@@ -34,6 +40,12 @@ include "legal_moves.pxi"
 include "board.pxi"
 include "perft.pxi"
 include "playouts.pxi"
-include "batch.pxi"
 include "features.pxi"
+include "pieces.pxi"
+include "pool.pxi"
+include "id_room.pxi"
+include "masks.pxi"
+include "batch.pxi"
+include "batch_values.pxi"
+include "observe.pxi"
 include "info.pxi"

@@ -150,6 +150,38 @@ cdef void play_out(
         push_state(rules, s, draw_action(rules, s, policy, rng), &undo)
 
 
+cdef int fill_policy(
+    Policy *policy, const bf_rules *rules, const uint32_t[::1] piece_weights,
+    const uint32_t[::1] move_weights,
+) except -1:
+    """Fill in how to draw, but for the scratch."""
+    policy.kind = UNIFORM
+    policy.weights = NULL
+    policy.scratch = NULL
+    if piece_weights is not None:
+        if piece_weights.shape[0] != BF_PIECES:
+            raise ValueError(f"{BF_PIECES} piece weights are needed, not {piece_weights.shape[0]}")
+        policy.kind = BY_PIECE
+        policy.weights = &piece_weights[0]
+    elif move_weights is not None:
+        if move_weights.shape[0] != rules.layout.n_moves:
+            raise ValueError(
+                f"{rules.layout.n_moves} move weights are needed, not {move_weights.shape[0]}"
+            )
+        policy.kind = BY_MOVE
+        policy.weights = &move_weights[0]
+    return 0
+
+
+cdef int open_scratch(Policy *policy) noexcept nogil:
+    """Get the scratch, if the policy needs one; return 1 if there is no memory."""
+    policy.scratch = NULL
+    if policy.kind == BY_MOVE:
+        policy.scratch = <uint16_t *>PyMem_RawMalloc(sizeof(uint16_t) * LIST_SIZE)
+        return policy.scratch == NULL
+    return 0
+
+
 def _playouts(
     Board board not None, uint64_t seed, int64_t first, int32_t[:, ::1] scores not None,
     const uint32_t[::1] piece_weights, const uint32_t[::1] move_weights,
@@ -167,28 +199,13 @@ def _playouts(
     cdef Py_ssize_t i
     cdef Py_ssize_t n = scores.shape[0]
     cdef int player
-    policy.kind = UNIFORM
-    policy.weights = NULL
-    policy.scratch = NULL
     if scores.shape[1] != rules.n_players:
         raise ValueError(f"scores must have {rules.n_players} columns, not {scores.shape[1]}")
     if stop.shape[0] < 1:
         raise ValueError("stop must have an item")
-    if piece_weights is not None:
-        if piece_weights.shape[0] != BF_PIECES:
-            raise ValueError(f"{BF_PIECES} piece weights are needed, not {piece_weights.shape[0]}")
-        policy.kind = BY_PIECE
-        policy.weights = &piece_weights[0]
-    elif move_weights is not None:
-        if move_weights.shape[0] != rules.layout.n_moves:
-            raise ValueError(
-                f"{rules.layout.n_moves} move weights are needed, not {move_weights.shape[0]}"
-            )
-        policy.kind = BY_MOVE
-        policy.weights = &move_weights[0]
-        policy.scratch = <uint16_t *>PyMem_RawMalloc(sizeof(uint16_t) * LIST_SIZE)
-        if policy.scratch == NULL:
-            raise MemoryError
+    fill_policy(&policy, rules, piece_weights, move_weights)
+    if open_scratch(&policy):
+        raise MemoryError
     with nogil:
         for i in range(n):
             if stop[0]:

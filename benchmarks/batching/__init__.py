@@ -1,0 +1,1 @@
+"""Speed of batches: the command behind benchmarks/batch."""
