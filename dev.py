@@ -161,7 +161,7 @@ def lint(arguments: list[str]) -> None:
     )
     run(programs / "mypy", "benchmarks/growth")
     run(
-        programs / "python", "-m", "mypy.stubtest", f"{PACKAGE}._core",
+        programs / "python", "-P", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
