@@ -64,6 +64,12 @@ class DraftMove(Move):
         if not self.color_name:
             object.__setattr__(self, "color_name", _CLASSIC_COLORS[number // count])
 
+    def __repr__(self) -> str:
+        """Show the call that makes the move, and what it is."""
+        name = self.color_name
+        own = "" if name == _CLASSIC_COLORS[self.color or 0] else f", color_name={name!r}"
+        return f"DraftMove({self.id}, size={self.size}, color={self.color}{own})"
+
     @property
     def _number(self) -> int:
         return self.id % move_table(self.size).count
@@ -121,6 +127,11 @@ class Pick(Move):
         object.__setattr__(self, "id", number)
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "color", (number - first) // len(PIECES))
+
+    def __repr__(self) -> str:
+        """Show the call that makes the pick, and what it is."""
+        fewer = "" if self.n_colors == 4 else f", n_colors={self.n_colors}"
+        return f"Pick({self.id}, size={self.size}, color={self.color}{fewer})"
 
     @property
     def piece(self) -> str:

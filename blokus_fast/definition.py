@@ -121,6 +121,9 @@ class Variant:
         """Fill in the defaults, and check that all fits."""
         _check_text("name", self.name)
         _check_int("size", self.size, 1, 20)
+        for name in ("voluntary_pass", "draft"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
         self._set("color_names", _tuple("color_names", self.color_names))
         self._check_colors()
         self._check_players()
@@ -143,10 +146,19 @@ class Variant:
             raise ValueError(f"a variant has 1 to 4 colors, not {len(names)}")
         for name in names:
             _check_text("a color's name", name)
-        if len(set(names)) < len(names):
+        for name in names:
+            if name != name.strip():
+                raise ValueError(f"the color's name {name!r} begins or ends with a blank")
+            if self.draft and name.lower() == "pick":
+                raise ValueError("with a draft no color can be called 'pick', the word of a move")
+        # Case is not looked at where a color is read.
+        if len({name.lower() for name in names}) < len(names):
             raise ValueError(f"two colors have the same name: {', '.join(names)}")
         colors = tuple(range(len(names)))
-        self._set("order", _tuple("order", self.order) or colors)
+        order = _tuple("order", self.order) or colors
+        if any(isinstance(color, bool) for color in order):
+            raise TypeError(f"order must hold numbers of colors, not {order}")
+        self._set("order", tuple(operator.index(color) for color in order))
         if len(self.order) != len(colors) or set(self.order) != set(colors):
             raise ValueError(
                 f"order must hold each color 0 to {len(names) - 1} once, not {self.order}"

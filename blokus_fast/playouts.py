@@ -94,13 +94,16 @@ def playouts(
     failed: list[BaseException] = []
 
     def work(first: int, last: int) -> None:
+        _core._playouts(board, start, first, scores[first:last], by_piece, by_move, stop)
+
+    def help_out(first: int, last: int) -> None:
         try:
-            _core._playouts(board, start, first, scores[first:last], by_piece, by_move, stop)
+            work(first, last)
         except BaseException as error:
             failed.append(error)
 
     helpers = [
-        threading.Thread(target=work, args=part, daemon=True) for part in pairwise(bounds[1:])
+        threading.Thread(target=help_out, args=part, daemon=True) for part in pairwise(bounds[1:])
     ]
     # The moves on the board must stay as they are while threads read it.
     board = board.copy()

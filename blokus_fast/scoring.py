@@ -11,6 +11,9 @@ from types import MappingProxyType
 
 __all__ = ["SCORING_RULES", "ScoringRule", "ranking", "scoring_rule"]
 
+# Far beyond any scoring rule, and far from where the core's 32 bits end.
+_MOST_POINTS = 10_000
+
 
 @dataclass(frozen=True)
 class ScoringRule:
@@ -31,6 +34,13 @@ class ScoringRule:
     lowest_wins : bool
         Whether the lowest score is the best.
 
+    Raises
+    ------
+    ValueError
+        The name is empty, or points are not in -10,000 to 10,000.
+    TypeError
+        A value is of the wrong type.
+
     Examples
     --------
     >>> from blokus_fast.scoring import ScoringRule
@@ -45,6 +55,24 @@ class ScoringRule:
     all_placed: int = 0
     monomino_last: int = 0
     lowest_wins: bool = False
+
+    def __post_init__(self) -> None:
+        """Check what the core and the texts of positions rely on."""
+        if not isinstance(self.name, str):
+            raise TypeError(f"name of a scoring rule must be text, not {self.name!r}")
+        if not self.name.strip():
+            raise ValueError("name of a scoring rule must not be empty")
+        for field in ("placed", "left", "all_placed", "monomino_last"):
+            points = getattr(self, field)
+            if type(points) is not int:
+                raise TypeError(f"{field} of a scoring rule must be an int, not {points!r}")
+            if abs(points) > _MOST_POINTS:
+                raise ValueError(
+                    f"{field} of a scoring rule must be {-_MOST_POINTS} to {_MOST_POINTS}, "
+                    f"not {points}"
+                )
+        if not isinstance(self.lowest_wins, bool):
+            raise TypeError(f"lowest_wins must be True or False, not {self.lowest_wins!r}")
 
     def score(
         self,

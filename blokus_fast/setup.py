@@ -120,6 +120,11 @@ def set_up(
         dealt = _dealt(rules, placements, hands)
         flags = _draft_flags(rules, placements, monomino_last)
         squares_of = _placed(rules, len(position.owner), placed)
+        for number, count in enumerate(squares_of):
+            if flags >> number & 1 and count == 0:
+                raise InvalidPositionError(
+                    f"the monomino cannot be the last piece of player {number}, who placed none"
+                )
         first = 0 if player is None else _player(rules, player)
         return Board._from_placements(rules, placements, dealt, -1, first, flags, squares_of)
     left = _hands(rules, placements, hands)

@@ -502,8 +502,9 @@ def _heat(board: Board, heat: Any, combine: str) -> dict[int, float]:
 def _shares(warmth: Mapping[int, float]) -> tuple[dict[int, float], float, float]:
     """Scale numbers to 0 to 1."""
     low, high = min(warmth.values(), default=0.0), max(warmth.values(), default=0.0)
-    span = high - low
-    return {s: (v - low) / span if span else 1.0 for s, v in warmth.items()}, low, high
+    # Halves, since the difference of two numbers that fit need not fit itself.
+    span = high / 2 - low / 2
+    return {s: (v / 2 - low / 2) / span if span else 1.0 for s, v in warmth.items()}, low, high
 
 
 def _short(value: float) -> str:

@@ -77,16 +77,16 @@ def test_more_threads_than_games():
 
 
 def test_helpers_end_with_their_batch():
-    before = threading.active_count()
+    # Threads of earlier tests may end meanwhile: look at our own only.
+    before = set(threading.enumerate())
     batch = bf.BatchBoard(N, "duo", threads=3)
     batch.step(batch.sample_actions(1))
-    assert threading.active_count() == before + 2
+    mine = [thread for thread in threading.enumerate() if thread not in before]
+    assert len(mine) == 2
     del batch
-    for _ in range(200):
-        if threading.active_count() == before:
-            break
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    for thread in mine:
+        thread.join(2)
+        assert not thread.is_alive()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

@@ -449,7 +449,7 @@ def test_colors_that_a_variant_does_not_have() -> None:
 @pytest.mark.parametrize("call", PER_COLOR)
 @pytest.mark.parametrize("color", ["blue", 1.0, [0]], ids=repr)
 def test_colors_of_the_wrong_type(board: bf.Board, call: str, color: object) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="a color must be its number"):
         ask(board, call, color)
 
 
@@ -582,3 +582,13 @@ def test_positions_of_all_phases_have_a_move_unless_over(variant: str, start: st
     for board in boards_of_all_phases(variant, start, 7, 5):
         assert board.is_game_over == (board.count_legal() == 0)
         assert board.is_game_over == (board.turn == -1)
+
+
+def test_hands_that_do_not_fit_leave_a_board_as_it_was() -> None:
+    board = bf.Board("draft-2p")
+    board.push(int(board.legal_ids()[0]))
+    before = board._state_bytes()
+    with pytest.raises(ValueError, match="player"):
+        board.__init__("draft-2p", hands=[{"blue": ["1"]}])  # type: ignore[misc]
+    assert board._state_bytes() == before
+    assert board.ply == 1

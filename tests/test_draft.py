@@ -148,3 +148,18 @@ def test_all_ways_to_ask_agree() -> None:
                 if board.ply >= 84:
                     assert own == [number for number in listed if number // N_MOVES == color]
         board.push(int(rng.choice(board.legal_ids())))
+
+
+def test_moves_of_own_variants_evaluate_back() -> None:
+    names = ["teal", "pink"]
+    variant = bf.Variant("own", 6, names, [["a6"], ["f1"]], players=2, draft=True)
+    board = bf.Board(variant)
+    for number in (0, board.n_moves, 2 * board.n_moves, board.n_actions - 1):
+        move = board.move(number)
+        again = eval(repr(move), {"Pick": bf.Pick, "DraftMove": bf.DraftMove})
+        assert (again, again.text, again.color) == (move, move.text, move.color)
+
+
+def test_why_a_placement_of_another_color_is_illegal() -> None:
+    board = bf.Board("draft-2p", hands=[{"blue": ["1"]}, {"red": ["1"]}])
+    assert board.why_illegal(0, color=1) == "a move of another color"

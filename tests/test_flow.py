@@ -282,3 +282,25 @@ def test_no_game_is_longer_than_its_pieces() -> None:
     for variant, start in GAMES:
         board = board_after(variant, start, 5, 1000)
         assert board.ply <= sum(len(pieces) for pieces in board.variant.pieces)
+
+
+def test_passing_for_ever_ends_before_the_counters_do() -> None:
+    variant = bf.Variant(
+        name="patient",
+        size=5,
+        color_names=("blue",),
+        start_squares=(("a5",),),
+        pieces=(("1", "2"),),
+        voluntary_pass=True,
+    )
+    board = bf.Board(variant)
+    board.push(board.parse_move("a5"))
+    for _ in range(0xF000 - 1):
+        board.push(board.n_moves)
+    assert (board.ply, board.round) == (0xF000, 0xF000)
+    assert not board.is_game_over
+    with pytest.raises(bf.IllegalMoveError, match="pass is not allowed"):
+        board.push(board.n_moves)
+    assert board.legal_ids().tolist()
+    board.push(int(board.legal_ids()[0]))
+    assert board.is_game_over

@@ -259,3 +259,20 @@ def test_bad_arguments(arguments, error, words):
 def test_bad_weights(weights, error, words):
     with pytest.raises(error, match=words):
         bf.playouts(bf.Board("duo"), 1, **weights)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_playouts(threads):
+    """The interrupt got lost where it came between two blocks of the calling thread."""
+    code = f"""
+import os, signal, threading, time
+import blokus_fast as bf
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    bf.playouts(bf.Board("classic"), 3_000_000, threads={threads})
+except KeyboardInterrupt:
+    print("interrupted" if time.monotonic() - begin < 5 else "late")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "interrupted\n", done.stderr

@@ -275,3 +275,9 @@ def test_long_lines_without_recursion() -> None:
     again = copy.deepcopy(record)
     assert str(again) == text
     del record, node, again
+
+
+def test_an_empty_name_is_no_name() -> None:
+    """It was written, but read as no name, so that the second text was another one."""
+    text = str(bf.Record("duo", start="assigned", names=["", "Bob"]))
+    assert str(records.parse(text, strict=True)) == text == "(;GM[Blokus Duo]CA[UTF-8]PW[Bob])"

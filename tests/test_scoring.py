@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import reference
 from figures import PASS, games
@@ -124,3 +126,31 @@ def test_a_rule_of_ones_own() -> None:
     board = bf.Board("duo", scoring=rule)
     board.push(board.parse_move("e10"))
     assert board.color_scores() == (2 - 3 * 88, -3 * 89)
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ({"name": None}, TypeError),
+        ({"name": " "}, ValueError),
+        ({"left": 0.5}, TypeError),
+        ({"placed": True}, TypeError),
+        ({"placed": 10_001}, ValueError),
+        ({"left": -(10**9)}, ValueError),
+        ({"all_placed": 2**31}, ValueError),
+        ({"monomino_last": "5"}, TypeError),
+        ({"lowest_wins": 1}, TypeError),
+    ],
+)
+def test_rules_that_the_core_could_not_hold(values: dict[str, Any], error: type[Exception]) -> None:
+    """Half points were cut off, and large ones ran over without a word."""
+    with pytest.raises(error):
+        ScoringRule(**{"name": "mine", **values})
+
+
+def test_the_largest_scores_fit() -> None:
+    rule = ScoringRule("mine", placed=-10_000, left=10_000)
+    pieces = [[piece for piece in bf.PIECES for _ in range(7)]]
+    board = bf.Board(bf.Variant("all", 20, ["x"], [["a1"]], pieces=pieces, scoring=rule))
+    assert board.color_scores() == (7 * 89 * 10_000,)
+    assert bf.parse_position(bf.position_text(board)) == board

@@ -393,3 +393,11 @@ def test_png_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(ImportError, match=r"blokus-fast\[png\]"):
         png.from_svg(svg.board(bf.Board("duo")))
+
+
+def test_heat_whose_difference_is_too_large() -> None:
+    def shades(most: float) -> list[str | None]:
+        picture = svg.board(bf.Board("duo"), heat={"e10": most, "j5": -most})
+        return [shape.get("fill") for shape in parse(picture).iter(f"{SVG}rect")]
+
+    assert shades(1e308) == shades(1.0)

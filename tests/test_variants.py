@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers import CLASSIC_3P
 
@@ -128,6 +129,13 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "mask covers start": ({"playable": ["#........"] + ["........."] * 8}, "a9"),
     "rounds": ({"max_rounds": -1}, "max_rounds"),
     "rounds huge": ({"max_rounds": 10**9}, "max_rounds"),
+    "pass as text": ({"voluntary_pass": "no"}, "voluntary_pass"),
+    "draft as number": ({"draft": 1, "players": 2}, "draft"),
+    "order of truth values": ({"order": [True, False]}, "order"),
+    "order of fractions": ({"order": [1.0, 0.0]}, "integer"),
+    "colors but for case": ({"color_names": ["Red", "red"]}, "same name"),
+    "color with blank": ({"color_names": ["blue", " red"]}, "blank"),
+    "color called pick": ({"color_names": ["blue", "Pick"], "draft": True, "players": 2}, "pick"),
 }
 
 
@@ -160,3 +168,10 @@ def test_a_variant_in_which_nobody_can_move() -> None:
     assert board.is_game_over
     assert (board.turn, board.player, board.count_legal()) == (-1, -1, 0)
     assert board.color_scores() == (-5,)
+
+
+def test_an_order_out_of_numpy() -> None:
+    variant = bf.Variant(**{**GOOD, "order": np.array([1, 0])})
+    board = bf.Board(variant)
+    assert variant.order == (1, 0)
+    assert bf.parse_position(bf.position_text(board)) == board

@@ -24,7 +24,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Raises
     ------
     SystemExit
-        Always; with code 2 for wrong usage, or where click or rich are missing.
+        Always; with code 2 for wrong usage, or where click or rich are missing, and 1 where
+        the output cannot be written.
 
     Examples
     --------
@@ -46,5 +47,10 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         raise SystemExit(2)
     from blokus_fast.cli.app import cli
 
-    cli.main(args, prog_name="blokus-fast")
+    try:
+        cli.main(args, prog_name="blokus-fast")
+    except OSError as error:
+        # Mostly a full disk behind the standard output; click itself sees to a closed pipe.
+        print(f"Error: {error}", file=sys.stderr)
+        raise SystemExit(1) from None
     raise SystemExit(0)

@@ -26,7 +26,7 @@ from blokus_fast.playouts import playouts
 
 @click.command()
 @click.argument("variant_name", metavar="VARIANT", type=VARIANT)
-@click.argument("depth", type=click.IntRange(0, 84))
+@click.argument("depth", type=click.IntRange(0, 512))
 @start_option
 @opening_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")

@@ -116,7 +116,8 @@ def _properties(node: Node, ids: Dialect) -> Iterator[tuple[str, list[str]]]:
         for name, value in (game, ("CA", "UTF-8"), *rest):
             yield name, [value]
         for player, (name, value) in enumerate(zip(ids.players, record.names, strict=True)):
-            if value != f"player {player + 1}":
+            # An empty value is read as no name at all, so none is written.
+            if value and value != f"player {player + 1}":
                 yield name, [value]
     if node.setup is not None:
         yield from _set_up(node.setup, ids, record.variant.size)

@@ -55,7 +55,7 @@ cdef object REASONS = {
     NO_PASS: "a pass is not allowed here",
     DRAFT_PHASE: "a placement in the draft phase",
     NOT_DRAFTING: "a pick in the play phase",
-    OTHER_COLOR: "a pick of another colour",
+    OTHER_COLOR: "a move of another color",
     PICK_GONE: "the piece is gone",
 }
 
@@ -84,7 +84,12 @@ cdef int as_color(object color, const bf_rules *rules) except -2:
     cdef int64_t value
     if color is None:
         return -1
-    value = as_id(color)
+    try:
+        value = as_id(color)
+    except TypeError:
+        raise TypeError(
+            f"a color must be its number here, not {type(color).__name__}"
+        ) from None
     if not 0 <= value < rules.n_colors:
         raise ValueError(f"color {color} is not in 0..{rules.n_colors - 1}")
     return <int>value

@@ -57,12 +57,13 @@ cdef class Board:
 
     def __init__(self, variant="classic", *, start=None, scoring=None, hands=None):
         cdef Rules rules = resolve(variant, start, scoring)
+        # Before anything changes: the hands may not fit.
+        dealt = None if hands is None else _deal(rules.variant, hands)
         set_rules(self, rules)
         self.state[0] = rules.initial
         self.origin = None
         self.n_undo = 0
-        if hands is not None:
-            dealt = _deal(rules.variant, hands)
+        if dealt is not None:
             self.set_position(((),) * rules.c.n_colors, dealt, -1, 0, 0, (0,) * len(dealt))
 
     def __dealloc__(self):

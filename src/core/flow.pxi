@@ -22,7 +22,7 @@ cdef void seek_color(const bf_rules *rules, bf_state *s, int place) noexcept nog
         if place == rules.n_colors:
             place = 0
             s.round += 1
-            if s.round == rules.max_rounds:
+            if rules.max_rounds and s.round == rules.max_rounds:
                 break
         color = rules.order[place]
         if not s.finished >> color & 1:
@@ -45,7 +45,7 @@ cdef void seek_player(const bf_rules *rules, bf_state *s, int player) noexcept n
         if player == rules.n_players:
             player = 0
             s.round += 1
-            if s.round == rules.max_rounds:
+            if rules.max_rounds and s.round == rules.max_rounds:
                 break
         for color in range(rules.n_colors):
             if can_place(rules, s, player, color):
@@ -101,7 +101,10 @@ cdef void opening_state(const bf_rules *rules, bf_state *s) noexcept nogil:
 # -- one action --------------------------------------------------------------------------------
 
 cdef inline bint may_pass(const bf_rules *rules, const bf_state *s) noexcept nogil:
-    return rules.voluntary_pass and s.turn >= 0 and not is_empty(s.own[s.turn])
+    # Without a limit of rounds passing could go on for ever: it ends before the counters do.
+    return (
+        rules.voluntary_pass and s.turn >= 0 and s.ply < 0xF000 and not is_empty(s.own[s.turn])
+    )
 
 
 cdef inline bint is_placement(const bf_rules *rules, uint32_t action) noexcept nogil:

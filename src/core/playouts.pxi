@@ -131,7 +131,7 @@ cdef void play_out_colors(
         if place == rules.n_colors:
             place = 0
             s.round += 1
-            if s.round == rules.max_rounds:
+            if rules.max_rounds and s.round == rules.max_rounds:
                 break
     end_game(s)
 
