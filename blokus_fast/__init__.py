@@ -20,8 +20,9 @@ from typing import Any
 
 try:
     from blokus_fast import _core
-except ModuleNotFoundError as error:
-    if error.name != "blokus_fast._core":
+except ImportError as error:
+    # Only where there is no core at all; what a core itself lacks is another matter.
+    if error.name != "blokus_fast":
         raise
     raise ImportError(
         "the compiled core of blokus_fast is missing: this folder holds the sources only. "

@@ -200,10 +200,17 @@ def test_missing_packages_are_named(missing: tuple[str, ...], tmp_path: Path) ->
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("words", [("perft", "duo", "1", "--json"), ("info",)])
-def test_a_full_disk_is_an_error_without_a_traceback(words: tuple[str, ...]) -> None:
+def test_a_full_disk_is_an_error_without_a_traceback(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*MODULE, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
+            [*MODULE, *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            cwd=tmp_path,
         )
     assert done.returncode == 1
     assert done.stderr.startswith("Error: ")

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -92,6 +93,21 @@ def test_import_needs_nothing_but_numpy():
     )
     done = python(code)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_sources_without_the_core_say_so(tmp_path):
+    """Who starts Python beside the sources gets them, and not the installed package."""
+    shutil.copytree(PACKAGE, tmp_path / "blokus_fast", ignore=shutil.ignore_patterns("_core.*"))
+    # -S: no site-packages, so that no editable installation lends its core.
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", "import blokus_fast"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "the compiled core of blokus_fast is missing" in done.stderr
 
 
 def test_import_is_quick():
