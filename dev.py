@@ -157,7 +157,10 @@ def lint(arguments: list[str]) -> None:
     run(programs / "mypy", "examples")
     run(
         programs / "mypy",
-        *(f"benchmarks/{part}" for part in ("gating", "comparing", "matching", "batching")),
+        *(
+            f"benchmarks/{part}"
+            for part in ("gating", "comparing", "matching", "batching", "environments")
+        ),
     )
     run(programs / "mypy", "benchmarks/growth")
     run(

@@ -6,6 +6,7 @@ native core (src/core/observe.pxi). docs/observations.md describes them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -323,11 +324,15 @@ class Observer:
         shape = self.shape if isinstance(games, Board) else (len(games), *self.shape)
         array = output(out, shape, (self._dtype,), "out")
         # In bytes, a plane a row.
-        per_plane = int(np.prod(self.shape[1:]))
+        per_plane = math.prod(self.shape[1:])
         memory = array.reshape(len(batch), len(self.planes), per_plane).view(np.uint8)
+        self._fill(batch, memory)
+        return array
+
+    def _fill(self, batch: BatchBoard, memory: npt.NDArray[np.uint8]) -> None:
+        """Fill memory, uint8 (n, planes, bytes of a plane); for callers who know that it fits."""
         mover, cells = self.view != "board", DTYPES.index(self.dtype)
         _core._observe(batch, self._table, mover, self._by_turn, self._bits, cells, memory)
-        return array
 
     # -- and back ------------------------------------------------------------------------------
 

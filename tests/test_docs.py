@@ -37,6 +37,15 @@ FLAGS = doctest.ELLIPSIS
 # These have no need of an example: `_core` is private, and its public part is in blokus_fast.
 WITHOUT_EXAMPLE = {"blokus_fast._core"}
 
+# What the modules of learning environments import, and the extra that has it.
+ENVIRONMENTS = {
+    "blokus_v0": ("pettingzoo", "rl"),
+    "gym_v0": ("gymnasium", "rl"),
+    "single": ("gymnasium", "rl"),
+    "vector": ("gymnasium", "rl"),
+    "openspiel": ("pyspiel", "openspiel"),
+}
+
 
 def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT)).replace(os.sep, "/")
@@ -46,6 +55,9 @@ def load(name: str) -> ModuleType:
     if name.startswith("blokus_fast.cli."):
         for needed in ("click", "rich"):
             pytest.importorskip(needed, reason="the command line is the extra `cli`")
+    if name.startswith("blokus_fast.envs."):
+        needed, extra = ENVIRONMENTS.get(name.rpartition(".")[2], ("numpy", ""))
+        pytest.importorskip(needed, reason=f"{needed} is in the extra `{extra}`")
     return importlib.import_module(name)
 
 

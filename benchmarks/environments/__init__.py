@@ -1,0 +1,1 @@
+"""Moves per second through the learning environments, beside those of blokus-rl in one run."""

@@ -1,0 +1,83 @@
+"""The loops that are timed: random Classic games, each written as a user would write it.
+
+Each loop plays for at least a number of seconds and returns how many moves it made a second.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["by_ids", "by_mask", "vector"]
+
+Loop = Callable[[float], float]
+
+
+def by_mask(env: Any, *, seed: int = 1) -> Loop:
+    """Choose from ``flatnonzero(mask)``, as PettingZoo's own examples do."""
+    draw = random.Random(seed).random
+
+    def loop(seconds: float) -> float:
+        moves = 0
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, termination, truncation, _ = env.last()
+                if termination or truncation:
+                    env.step(None)
+                    continue
+                ids = np.flatnonzero(observation["action_mask"])
+                env.step(int(ids[int(draw() * len(ids))]))
+                moves += 1
+        return moves / (time.perf_counter() - begin)
+
+    return loop
+
+
+def by_ids(env: Any, *, seed: int = 1) -> Loop:
+    """Choose from the ids that our environment offers beside the mask."""
+    draw = random.Random(seed).random
+
+    def loop(seconds: float) -> float:
+        moves = 0
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            env.reset()
+            for _ in env.agent_iter():
+                _, _, termination, truncation, info = env.last()
+                if termination or truncation:
+                    env.step(None)
+                    continue
+                ids = info["legal_ids"]
+                env.step(int(ids[int(draw() * len(ids))]))
+                moves += 1
+        return moves / (time.perf_counter() - begin)
+
+    return loop
+
+
+def vector(envs: Any, *, seed: int = 1) -> Loop:
+    """Choose from the ids of all games in one go."""
+    generator = np.random.default_rng(seed)
+
+    def loop(seconds: float) -> float:
+        moves = 0
+        _, infos = envs.reset()
+        over = np.zeros(envs.num_envs, np.bool_)
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            offsets = infos["legal_offsets"]
+            counts = offsets[1:] - offsets[:-1]
+            places = offsets[:-1] + (generator.random(envs.num_envs) * counts).astype(np.int64)
+            # A game that is over has no ids; its action is ignored.
+            actions = infos["legal_ids"].take(places, mode="clip")
+            moves += envs.num_envs - int(over.sum())
+            _, _, over, _, infos = envs.step(actions)
+        return moves / (time.perf_counter() - begin)
+
+    return loop

@@ -1,0 +1,9 @@
+"""Learning environments: the engine in the interfaces that learners already use.
+
+- `blokus_v0`: PettingZoo, any number of players (extra ``rl``).
+- `gym_v0`: Gymnasium, one player against bots, and many games at once (extra ``rl``).
+- `openspiel`: OpenSpiel (extra ``openspiel``).
+
+Nothing is imported here, and ``import blokus_fast`` imports none of it. A module whose library is
+missing says how to install it.
+"""

@@ -1,0 +1,311 @@
+"""Blokus for PettingZoo: `env` with the usual wrappers, `raw_env` without.
+
+Owns what is PettingZoo's: agents, rewards, the order of calls. The game is a `Board`, the
+observation an `Observer`'s. docs/environments.md has the tables.
+"""
+
+from __future__ import annotations
+
+import sys
+from copy import deepcopy
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast._core import Board
+from blokus_fast.definition import Variant
+from blokus_fast.envs._support import check_reward, illegal_reward, need, outcome
+from blokus_fast.envs.images import board_image
+from blokus_fast.envs.views import Views
+from blokus_fast.render import board_text
+from blokus_fast.variants import variant as find_variant
+
+need("pettingzoo", "rl", __name__)
+
+from gymnasium import logger, spaces  # noqa: E402
+from pettingzoo import AECEnv  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+__all__ = ["env", "raw_env"]
+
+_NO_IDS: Final = np.empty(0, np.int32)
+_NO_IDS.flags.writeable = False
+
+
+def env(**kwargs: Any) -> Any:
+    """Make the environment as PettingZoo's classic games are: with wrappers that check.
+
+    Parameters
+    ----------
+    **kwargs
+        As for `raw_env`.
+
+    Returns
+    -------
+    pettingzoo.AECEnv
+        The environment. An illegal action ends the game: the least reward there is for who made
+        it (-1, or the lowest score), 0 for the others. An action out of range, or a call out of
+        order, is an error.
+
+    Examples
+    --------
+    >>> from blokus_fast.envs import blokus_v0
+    >>> env = blokus_v0.env(variant="duo")
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     action = None if termination else info["legal_ids"][0]
+    ...     env.step(action)
+    """
+    made: Any = raw_env(**kwargs)
+    least = illegal_reward(made.variant, made.reward)
+    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=least)
+    made = wrappers.AssertOutOfBoundsWrapper(made)
+    return wrappers.OrderEnforcingWrapper(made)
+
+
+class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
+    """The environment without wrappers.
+
+    Parameters
+    ----------
+    variant : str or Variant
+        Name of a variant, or one of your own. Agents are ``player_0`` and so on.
+    reward : {"score", "win", "rank"}
+        What every agent gets at the end, and 0 before: his score, so that more is better; a
+        share of the win, 1 for the winner; or the players that he beat less those that beat
+        him, from 1 to -1.
+    start, scoring : str, optional
+        Start rule and scoring rule, if not the variant's own.
+    render_mode : {"ansi", "rgb_array", "human"}, optional
+        Text, pixels, or text printed after every step.
+    square : int
+        Pixels of a square of the board in ``rgb_array``.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown; the message lists the names.
+
+    Notes
+    -----
+    An illegal action raises `IllegalMoveError` and changes nothing. Agents who cannot move are
+    skipped: an agent on the move always has a legal action. The observation is
+    ``{"observation": planes, "action_mask": mask}`` with new arrays at every call. The same
+    legal actions are offered as ids in ``infos[agent]["legal_ids"]``, which is much quicker to
+    use than the mask. Copies (`copy.deepcopy`) are independent games, for searches.
+
+    Examples
+    --------
+    >>> from blokus_fast.envs import blokus_v0
+    >>> env = blokus_v0.raw_env(variant="duo", reward="win")
+    >>> env.reset()
+    >>> observation, *_ = env.last()
+    >>> int(observation["action_mask"].sum()), len(env.infos["player_0"]["legal_ids"])
+    (828, 828)
+    >>> env.step(env.infos["player_0"]["legal_ids"][0])
+    >>> env.agent_selection, env.board.ply
+    ('player_1', 1)
+    """
+
+    metadata: Final[dict[str, Any]] = {
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "name": "blokus_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        variant: str | Variant = "classic",
+        *,
+        reward: str = "score",
+        start: str | None = None,
+        scoring: str | None = None,
+        render_mode: str | None = None,
+        square: int = 16,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            modes = ", ".join(self.metadata["render_modes"])
+            raise ValueError(f"unknown render_mode {str(render_mode)[:60]!r}; valid: {modes}")
+        self.variant = find_variant(variant, start=start, scoring=scoring)
+        self.reward = check_reward(reward)
+        self.render_mode = render_mode
+        self.square = square
+        self.possible_agents = [f"player_{i}" for i in range(self.variant.players)]
+        self._number = {agent: i for i, agent in enumerate(self.possible_agents)}
+        self._views = Views(self.variant)
+        self._first = Board(self.variant)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, self._views.shape, np.uint8),
+                    "action_mask": spaces.Box(0, 1, (self._first.n_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(self._first.n_actions) for agent in self.possible_agents
+        }
+        self.state_space = spaces.Box(0, 1, self._views.shape, np.uint8)
+        self.board = self._first.copy()
+        self._begin()
+
+    # -- spaces --------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations, always the same one."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions, always the same one."""
+        return self.action_spaces[agent]
+
+    # -- the game ------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Seeds the action spaces, each differently; the game itself has no chance in it.
+        options : dict, optional
+            ``{"board": board}`` begins with a position of the same variant. Others are ignored.
+        """
+        board = (options or {}).get("board")
+        if board is not None:
+            if not isinstance(board, Board):
+                raise TypeError(f"options['board'] must be a Board, not {board!r}")
+            if board.variant != self.variant:
+                raise ValueError(
+                    f"a board of {board.variant.name} for an environment of {self.variant.name}"
+                )
+            if board.is_game_over:
+                raise ValueError("options['board'] is a game that is over")
+        if seed is not None:
+            for number, space in enumerate(self.action_spaces.values()):
+                space.seed(seed + number)
+        self.board = (self._first if board is None else board).copy()
+        self._begin()
+        if self.render_mode == "human":
+            self.render()
+
+    def _begin(self) -> None:
+        agents = self.possible_agents
+        self.agents = agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self._skip_agent_selection = None
+        self.infos: dict[str, dict[str, Any]] = {agent: {"legal_ids": _NO_IDS} for agent in agents}
+        self.agent_selection = agents[self.board.player]
+        self.infos[self.agent_selection] = {"legal_ids": self.board.legal_ids()}
+
+    def step(self, action: Any) -> None:
+        """Make the move of the agent in `agent_selection`.
+
+        Parameters
+        ----------
+        action : int or None
+            Id of a legal action; None for an agent whose game is over.
+
+        Raises
+        ------
+        IllegalMoveError
+            The action is not legal. Nothing is changed.
+        ValueError
+            The agent's game is over, and the action is not None.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        board = self.board
+        board.push(action)
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {"legal_ids": _NO_IDS}
+        player = board.player
+        if player >= 0:
+            following = self.possible_agents[player]
+            self.agent_selection = following
+            self.infos[following] = {"legal_ids": board.legal_ids()}
+        else:
+            self._finish()
+        if self.render_mode == "human":
+            self.render()
+
+    def _finish(self) -> None:
+        """Give every agent the final reward, and let each be asked once more."""
+        scores = self.board.player_scores()
+        lowest_wins = self.variant.scoring_rule.lowest_wins
+        final = outcome(scores, self.reward, lowest_wins=lowest_wins).tolist()
+        by_agent = dict(zip(self.possible_agents, scores, strict=True))
+        for agent, reward in zip(self.possible_agents, final, strict=True):
+            self.rewards[agent] = reward
+            self.terminations[agent] = True
+            self.infos[agent] = {"legal_ids": _NO_IDS, "scores": dict(by_agent)}
+        self._accumulate_rewards()
+        following = (self._number[self.agent_selection] + 1) % len(self.agents)
+        self.agent_selection = self.possible_agents[following]
+
+    # -- what is seen --------------------------------------------------------------------------
+
+    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+        """Return what an agent sees, in new arrays.
+
+        Parameters
+        ----------
+        agent : str
+            The agent.
+
+        Returns
+        -------
+        dict
+            ``observation``: planes of uint8, seen by the agent. ``action_mask``: int8, the legal
+            actions; all 0 for an agent who is not on the move.
+        """
+        board = self.board
+        player = self._number[agent]
+        mask: npt.NDArray[np.int8]
+        # An agent whose illegal move ended the game has no moves left either.
+        if board.player == player and not self.terminations.get(agent, True):
+            mask = np.empty(board.n_actions, np.int8)
+            board.legal_mask(mask)
+        else:
+            mask = np.zeros(board.n_actions, np.int8)
+        return {"observation": self._views.of_player(board, player), "action_mask": mask}
+
+    def state(self) -> npt.NDArray[np.uint8]:
+        """Return the planes of the board as it lies, the same for all agents."""
+        return self._views.of_board(self.board)
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the board as text or pixels, or print it, as `render_mode` says."""
+        if self.render_mode is None:
+            logger.warn("render() without a render_mode: make the environment with one")
+            return None
+        if self.render_mode == "rgb_array":
+            return board_image(self.board, square=self.square)
+        if self.render_mode == "ansi":
+            return board_text(self.board)
+        print(board_text(self.board, color=sys.stdout.isatty()), end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is no window."""
+
+    # -- copies --------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
+        # A copy is another game of the same kind: what never changes is shared.
+        made = type(self).__new__(type(self))
+        memo[id(self)] = made
+        shared = ("variant", "possible_agents", "observation_spaces", "_first", "_views")
+        for name, value in self.__dict__.items():
+            made.__dict__[name] = value if name in shared else deepcopy(value, memo)
+        return made

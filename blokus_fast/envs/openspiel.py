@@ -1,0 +1,245 @@
+"""Blokus for OpenSpiel: the games ``blokus`` and ``blokus_duo``, registered on import.
+
+Owns what is OpenSpiel's: game and state objects, the observer. No chance, perfect information.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from blokus_fast._core import Board
+from blokus_fast.definition import Variant
+from blokus_fast.envs._support import need, outcome, score_bounds
+from blokus_fast.envs.views import Views
+from blokus_fast.render import board_text
+from blokus_fast.variants import VARIANTS
+from blokus_fast.variants import variant as find_variant
+
+need("pyspiel", "openspiel", __name__)
+
+import pyspiel  # noqa: E402
+from open_spiel.python.observation import IIGObserverForPublicInfoGame  # noqa: E402
+
+__all__ = ["BlokusGame", "BlokusState", "DuoGame"]
+
+_MOST_PLAYERS: Final = max(variant.players for variant in VARIANTS.values())
+_UTILITY: Final = {
+    "rank": pyspiel.GameType.Utility.ZERO_SUM,
+    "win": pyspiel.GameType.Utility.CONSTANT_SUM,
+    "score": pyspiel.GameType.Utility.GENERAL_SUM,
+}
+
+
+def _game_type(short_name: str, long_name: str, variant: str, reward: str = "rank") -> Any:
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name=long_name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=_UTILITY[reward],
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=_MOST_PLAYERS,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"variant": variant, "reward": "rank"},
+    )
+
+
+def _most_plies(variant: Variant) -> int:
+    """Return a bound of the number of actions of a game."""
+    pieces = sum(sum(hand) for hand in variant.hands)
+    if variant.draft:
+        return 2 * pieces  # each is picked, and placed at most once
+    if variant.voluntary_pass:
+        # A color may pass in every round, and places in the others.
+        rounds = variant.max_rounds or 2**15
+        return variant.n_colors * rounds
+    return pieces
+
+
+def _game_info(variant: Variant, reward: str) -> Any:
+    low, high = {"rank": (-1, 1), "win": (0, 1)}.get(reward) or score_bounds(variant)
+    if reward == "score" and variant.scoring_rule.lowest_wins:
+        low, high = -high, -low
+    return pyspiel.GameInfo(
+        num_distinct_actions=Board(variant).n_actions,
+        max_chance_outcomes=0,
+        num_players=variant.players,
+        min_utility=float(low),
+        max_utility=float(high),
+        utility_sum={"rank": 0.0, "win": 1.0}.get(reward),
+        max_game_length=_most_plies(variant),
+    )
+
+
+class BlokusGame(pyspiel.Game):
+    """The game ``blokus``; `pyspiel.load_game` makes it.
+
+    Parameters
+    ----------
+    params : dict, optional
+        ``variant``: name of a variant, by default ``classic``. ``reward``: what a player gets at
+        the end, ``rank`` (the players beaten less those that beat him, from 1 to -1), ``win``
+        (a share of 1) or ``score``.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown; the message lists the names.
+
+    Examples
+    --------
+    >>> import pyspiel, blokus_fast.envs.openspiel
+    >>> game = pyspiel.load_game("blokus", {"variant": "classic-2p"})
+    >>> game.num_players(), game.num_distinct_actions()
+    (2, 30433)
+    >>> state = pyspiel.load_game("blokus_duo").new_initial_state()
+    >>> len(state.legal_actions()), state.action_to_string(state.legal_actions()[0])
+    (828, 'e10')
+    """
+
+    _type = _game_type("blokus", "Blokus", "classic")
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = {"variant": "classic", "reward": "rank"} | (params or {})
+        self._make(chosen)
+
+    def _make(self, chosen: dict[str, Any]) -> None:
+        reward = chosen["reward"]
+        if reward not in _UTILITY:
+            raise ValueError(f"unknown reward {str(reward)[:60]!r}; valid: {', '.join(_UTILITY)}")
+        self.variant = find_variant(chosen["variant"])
+        self.reward = reward
+        names = (self._type.short_name, self._type.long_name, self._default)
+        pyspiel.Game.__init__(
+            self, _game_type(*names, reward), _game_info(self.variant, reward), chosen
+        )
+        self.views = Views(self.variant)
+
+    _default = "classic"
+
+    def new_initial_state(self, state: Any = None) -> BlokusState:
+        """Return the position before the first move."""
+        if state is not None:
+            raise ValueError("a state cannot be made from data; play the moves instead")
+        return BlokusState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """Return what turns states into tensors and text."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return _Observer(self.views, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class DuoGame(BlokusGame):
+    """The game ``blokus_duo``: as ``blokus``, with the variant ``duo`` unless told otherwise.
+
+    Parameters
+    ----------
+    params : dict, optional
+        As for `BlokusGame`.
+
+    Examples
+    --------
+    >>> import pyspiel, blokus_fast.envs.openspiel
+    >>> pyspiel.load_game("blokus_duo").get_type().utility.name
+    'ZERO_SUM'
+    """
+
+    _type = _game_type("blokus_duo", "Blokus Duo", "duo")
+    _default = "duo"
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        self._make({"variant": "duo", "reward": "rank"} | (params or {}))
+
+
+class BlokusState(pyspiel.State):
+    """A position; `BlokusGame.new_initial_state` makes it. The board is its attribute `board`.
+
+    Parameters
+    ----------
+    game : BlokusGame
+        The game.
+
+    Examples
+    --------
+    >>> import pyspiel, blokus_fast.envs.openspiel
+    >>> state = pyspiel.load_game("blokus_duo").new_initial_state()
+    >>> state.apply_action(state.string_to_action("e10"))
+    >>> state.current_player(), state.board.ply
+    (1, 1)
+    """
+
+    def __init__(self, game: BlokusGame) -> None:
+        super().__init__(game)
+        self.board = Board(game.variant)
+
+    def current_player(self) -> Any:
+        """Return the player to move, or the sign that the game is over."""
+        player = self.board.player
+        return pyspiel.PlayerId.TERMINAL if player < 0 else player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        if player != self.board.player:
+            return []
+        ids: list[int] = self.board.legal_ids().tolist()
+        return ids
+
+    def _apply_action(self, action: int) -> None:
+        self.board.push(action)
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Take back the last move."""
+        self.board.pop()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.board.move_text(action)
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self.board.is_game_over
+
+    def returns(self) -> list[float]:
+        """Return the players' rewards so far: 0 before the end."""
+        board, game = self.board, self.get_game()
+        if not board.is_game_over:
+            return [0.0] * board.n_players
+        lowest_wins = board.variant.scoring_rule.lowest_wins
+        parameters = game.get_parameters()
+        final: list[float] = outcome(
+            board.player_scores(), parameters["reward"], lowest_wins=lowest_wins
+        ).tolist()
+        return final
+
+    def __str__(self) -> str:
+        return board_text(self.board)
+
+
+class _Observer:
+    """Turns states into tensors (planes as the player sees the game) and text."""
+
+    def __init__(self, views: Views, params: Any) -> None:
+        if params:
+            raise ValueError(f"observers take no parameters, not {params}")
+        self._views = views
+        self.tensor = np.zeros(int(np.prod(views.shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(views.shape)}
+
+    def set_from(self, state: BlokusState, player: int) -> None:
+        """Fill the tensor with what a player sees."""
+        self.dict["observation"][...] = self._views.of_player(state.board, player)
+
+    def string_from(self, state: BlokusState, player: int) -> str:
+        """Return what a player sees as text."""
+        return str(state)
+
+
+for _game in (BlokusGame, DuoGame):
+    if _game._type.short_name not in pyspiel.registered_names():
+        pyspiel.register_game(_game._type, _game)

@@ -1,0 +1,264 @@
+"""`BlokusEnv`: Blokus for Gymnasium, one learner against bots."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast._core import Board
+from blokus_fast.definition import Variant
+from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
+from blokus_fast.envs._support import check_reward, illegal_reward, need, outcome
+from blokus_fast.envs.images import board_image
+from blokus_fast.envs.views import Views
+from blokus_fast.render import board_text
+from blokus_fast.variants import variant as find_variant
+
+need("gymnasium", "rl", __name__)
+
+import gymnasium  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+
+__all__ = ["BlokusEnv"]
+
+
+class BlokusEnv(gymnasium.Env):
+    """One player of Blokus; the others are bots, and play within `step` and `reset`.
+
+    Parameters
+    ----------
+    variant : str or Variant
+        Name of a variant, or one of your own.
+    opponents : str, bot, callable or sequence of them
+        Who plays against the learner: a bot's name, a bot, or a function from a seed to a bot;
+        one for all seats, or one each in the order of play after the learner. Named and made
+        ones are new in every episode, with a seed that follows from that of `reset`.
+    seat : int, optional
+        The player that the learner is. Default: by lot in every episode.
+    reward : {"score", "win", "rank"}
+        What the learner gets at the end, and 0 before: his score, so that more is better; a
+        share of the win, 1 for the winner; or the players that he beat less those that beat
+        him, from 1 to -1.
+    illegal : {"end", "raise"}
+        What an illegal action does. ``end``: the episode ends with the least reward there is,
+        the game is left as it was. ``raise``: an `IllegalMoveError`, and nothing is changed.
+    start, scoring : str, optional
+        Start rule and scoring rule, if not the variant's own.
+    render_mode : {"ansi", "rgb_array", "human"}, optional
+        Text, pixels, or text printed after every step.
+    square : int
+        Pixels of a square of the board in ``rgb_array``.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown, or a number does not fit; the message says what would.
+    TypeError
+        An opponent is no bot.
+
+    Notes
+    -----
+    The observation is planes of uint8 as the learner sees the game. What is legal is in the
+    info: ``action_mask`` (int8, for ``action_space.sample(mask)``) and ``legal_ids`` (int32,
+    ascending). All arrays are new at every call.
+
+    Examples
+    --------
+    >>> import gymnasium, blokus_fast.envs.gym_v0
+    >>> env = gymnasium.make("blokus_fast/Blokus-v0", variant="duo", opponents="greedy")
+    >>> observation, info = env.reset(seed=1)
+    >>> terminated = False
+    >>> while not terminated:
+    ...     action = env.action_space.sample(info["action_mask"])
+    ...     observation, reward, terminated, truncated, info = env.step(action)
+    >>> sorted(info)
+    ['action_mask', 'legal_ids', 'scores', 'seat']
+    """
+
+    metadata: Final[dict[str, Any]] = {
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        variant: str | Variant = "duo",
+        opponents: Opponent | Sequence[Opponent] = "random",
+        *,
+        seat: int | None = None,
+        reward: str = "score",
+        illegal: str = "end",
+        start: str | None = None,
+        scoring: str | None = None,
+        render_mode: str | None = None,
+        square: int = 16,
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            modes = ", ".join(self.metadata["render_modes"])
+            raise ValueError(f"unknown render_mode {str(render_mode)[:60]!r}; valid: {modes}")
+        if illegal not in ("end", "raise"):
+            raise ValueError(f"illegal must be 'end' or 'raise', not {str(illegal)[:60]!r}")
+        self.variant = find_variant(variant, start=start, scoring=scoring)
+        self.reward = check_reward(reward)
+        check_seat(seat, self.variant)
+        self.seat = seat
+        self.opponents = opponent_list(opponents, self.variant.players)
+        self.illegal = illegal
+        self.render_mode = render_mode
+        self.square = square
+        self.board = Board(self.variant)
+        self._views = Views(self.variant)
+        self._player = seat or 0
+        self._bots: list[Any] = []
+        self._ended = True
+        self.observation_space = spaces.Box(0, 1, self._views.shape, np.uint8)
+        self.action_space = spaces.Discrete(self.board.n_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+        """Begin a new game, and let the opponents play until it is the learner's turn.
+
+        Parameters
+        ----------
+        seed : int, optional
+            With the same seed come the same seat and the same opponents' random numbers.
+        options : dict, optional
+            ``{"seat": player}`` sets the seat for this episode.
+
+        Returns
+        -------
+        observation : ndarray
+            The planes.
+        info : dict
+            ``action_mask``, ``legal_ids``, and ``seat``.
+        """
+        super().reset(seed=seed)
+        seat = (options or {}).get("seat", self.seat)
+        check_seat(seat, self.variant)
+        players = self.variant.players
+        by_lot = int(self.np_random.integers(players))
+        self._player = by_lot if seat is None else int(seat)
+        made = make_opponents(self.opponents, self.np_random)
+        # In the order of play after the learner, so that bots[player] is the player's.
+        self._bots = [None] * players
+        for step, bot in enumerate(made, 1):
+            self._bots[(self._player + step) % players] = bot
+        self.board = Board(self.variant)
+        self._ended = False
+        self._play_others()
+        if self.render_mode == "human":
+            self.render()
+        return self._views.of_player(self.board, self._player), self._info()
+
+    def step(self, action: Any) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Make the learner's move, and the opponents' until it is his turn again.
+
+        Parameters
+        ----------
+        action : int
+            Id of an action.
+
+        Returns
+        -------
+        observation : ndarray
+            The planes.
+        reward : float
+            0 before the end.
+        terminated : bool
+            Whether the game is over.
+        truncated : bool
+            Always False: every game ends.
+        info : dict
+            ``action_mask``, ``legal_ids``, ``seat``, and at the end ``scores``.
+
+        Raises
+        ------
+        IllegalMoveError
+            The action is illegal, with ``illegal="raise"``.
+        RuntimeError
+            The episode is over: `reset` first.
+        """
+        if self._ended:
+            raise RuntimeError("the episode is over, or has not begun: call reset()")
+        reward = 0.0
+        board = self.board
+        if self.illegal == "end" and not board.is_legal(action):
+            self._ended = True
+            reward = illegal_reward(self.variant, self.reward)
+        else:
+            board.push(action)
+            self._play_others()
+            if board.is_game_over:
+                self._ended = True
+                lowest_wins = self.variant.scoring_rule.lowest_wins
+                final = outcome(board.player_scores(), self.reward, lowest_wins=lowest_wins)
+                reward = float(final[self._player])
+        if self.render_mode == "human":
+            self.render()
+        observation = self._views.of_player(board, self._player)
+        return observation, reward, self._ended, False, self._info()
+
+    def _play_others(self) -> None:
+        board = self.board
+        while board.player not in (-1, self._player):
+            board.push(self._bots[board.player].choose(board))
+
+    def _info(self) -> dict[str, Any]:
+        board = self.board
+        mask = np.zeros(board.n_actions, np.int8)
+        ids = np.empty(0, np.int32)
+        if not self._ended:
+            board.legal_mask(mask)
+            ids = board.legal_ids()
+        info: dict[str, Any] = {"action_mask": mask, "legal_ids": ids, "seat": self._player}
+        if self._ended:
+            info["scores"] = board.player_scores()
+        return info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal as bools, as sb3-contrib's MaskablePPO asks for it."""
+        return self.board.legal_mask()
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the board as text or pixels, or print it, as `render_mode` says."""
+        if self.render_mode == "rgb_array":
+            return board_image(self.board, square=self.square)
+        if self.render_mode == "ansi":
+            return board_text(self.board)
+        if self.render_mode == "human":
+            print(board_text(self.board, color=sys.stdout.isatty()), end="\n\n")
+        return None
+
+
+def check_seat(seat: Any, variant: Variant) -> None:
+    """Raise an error unless a seat is None or a player of the variant.
+
+    Parameters
+    ----------
+    seat : int or None
+        The seat.
+    variant : Variant
+        The variant.
+
+    Raises
+    ------
+    ValueError
+        There is no such player.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.envs.single import check_seat
+    >>> check_seat(1, bf.variant("duo"))
+    >>> check_seat(2, bf.variant("duo"))
+    Traceback (most recent call last):
+    ...
+    ValueError: seat must be a player, 0 to 1, or None, not 2
+    """
+    if seat is not None and seat not in range(variant.players):
+        raise ValueError(f"seat must be a player, 0 to {variant.players - 1}, or None, not {seat}")

@@ -1,0 +1,387 @@
+"""`BlokusVectorEnv`: Blokus for Gymnasium, many games at once on a `BatchBoard`.
+
+Owns autoreset, seats, opponents and infos. What is done to games, the batch does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast.batch import BatchBoard
+from blokus_fast.definition import Variant
+from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
+from blokus_fast.envs._support import check_reward, need
+from blokus_fast.envs.images import board_image
+from blokus_fast.envs.single import check_seat
+from blokus_fast.errors import IllegalMoveError
+from blokus_fast.observation import Observer
+from blokus_fast.render import board_text
+from blokus_fast.variants import variant as find_variant
+
+need("gymnasium", "rl", __name__)
+
+from gymnasium import spaces  # noqa: E402
+from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
+from gymnasium.vector.utils import batch_space  # noqa: E402
+
+__all__ = ["BlokusVectorEnv"]
+
+_KINDS: Final = {"score": "score", "win": "share", "rank": "rank"}
+_SHOWN: Final = 10
+
+
+class BlokusVectorEnv(VectorEnv):
+    """Many games of Blokus at once.
+
+    Parameters
+    ----------
+    num_envs : int
+        Number of games, at least 1.
+    variant : str or Variant
+        Name of a variant, or one of your own.
+    opponents : str, bot, callable or sequence of them, optional
+        Who plays against the learner, as for `BlokusEnv`. Default: nobody. Then an action is that
+        of whoever is to move in its game (self-play).
+    seat : int, optional
+        With opponents: the player that the learner is. Default: by lot in every episode.
+    reward : {"score", "win", "rank"}
+        What there is at the end of a game, and 0 before; see `BlokusEnv`.
+    autoreset_mode : AutoresetMode or str
+        ``"NextStep"``: a game that ended begins again in the next step, whose action for it is
+        ignored. ``"SameStep"``: at once; what it looked like at the end is in the infos.
+        ``"Disabled"``: by ``reset(options={"reset_mask": mask})``; until then its action must be
+        -1. The mode is in ``metadata["autoreset_mode"]``.
+    masks : bool
+        Whether infos have ``action_mask``. It is large: without it, a step can be twice as quick
+        and more, and ``legal_ids`` tell the same.
+    copy : bool
+        Whether what is returned is new at every call. If not, observation and mask are the same
+        arrays every time, and what they held is gone with the next call.
+    view, dtype, groups
+        The observation, as for `Observer`.
+    start, scoring : str, optional
+        Start rule and scoring rule, if not the variant's own.
+    threads : int
+        Threads that share the work of a step; results do not depend on it.
+    render_mode : {"ansi", "rgb_array"}, optional
+        What `render` returns for each game.
+    square : int
+        Pixels of a square of the board in ``rgb_array``.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown, or a number does not fit; the message says what would.
+    TypeError
+        An opponent is no bot.
+
+    Notes
+    -----
+    In self-play the reward of a step is that of the player who made the move. The infos have,
+    with a row for each game:
+
+    ``legal_ids``, ``legal_offsets``
+        What is legal: game i has ``legal_ids[legal_offsets[i]:legal_offsets[i + 1]]``.
+    ``action_mask``
+        The same as int8, shape (num_envs, n_actions), unless switched off.
+    ``player``
+        Who is to move, -1 where the game is over.
+    ``hands``
+        How many of each piece are in hand, as `BatchBoard.hands`; with these, the planes of the
+        group ``hand``, which are most of the observation, can be left out.
+    ``rewards``
+        The rewards of all players.
+    ``scores``, ``_scores``
+        Final scores, and in which games there are any, in steps in which a game ended.
+    ``final_obs``, ``_final_obs``, ``final_info``, ``_final_info``
+        In mode ``SameStep``, in steps in which a game ended, as in Gymnasium.
+
+    An illegal action raises `IllegalMoveError`, which names the games, and nothing is stepped.
+
+    Examples
+    --------
+    >>> import gymnasium, numpy as np, blokus_fast.envs.gym_v0
+    >>> envs = gymnasium.make_vec("blokus_fast/Blokus-v0", num_envs=3, variant="duo")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> infos["action_mask"].shape, infos["player"].tolist()
+    ((3, 13729), [0, 0, 0])
+    >>> first = infos["legal_ids"][infos["legal_offsets"][:-1]]
+    >>> observations, rewards, terminations, truncations, infos = envs.step(first)
+    >>> infos["player"].tolist(), rewards.tolist()
+    ([1, 1, 1], [0.0, 0.0, 0.0])
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        variant: str | Variant = "duo",
+        opponents: Opponent | Sequence[Opponent] | None = None,
+        *,
+        seat: int | None = None,
+        reward: str = "score",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        masks: bool = True,
+        copy: bool = True,
+        view: str = "mover",
+        dtype: str = "uint8",
+        groups: Sequence[str] | None = None,
+        start: str | None = None,
+        scoring: str | None = None,
+        threads: int = 1,
+        render_mode: str | None = None,
+        square: int = 16,
+    ) -> None:
+        if render_mode not in (None, "ansi", "rgb_array"):
+            raise ValueError(
+                f"unknown render_mode {str(render_mode)[:60]!r}; valid: ansi, rgb_array"
+            )
+        if num_envs < 1:
+            raise ValueError(f"num_envs must be at least 1, not {num_envs}")
+        self.num_envs = num_envs
+        self.variant = find_variant(variant, start=start, scoring=scoring)
+        self.reward = check_reward(reward)
+        check_seat(seat, self.variant)
+        if seat is not None and opponents is None:
+            raise ValueError("a seat needs opponents: without them every move is the learner's")
+        self.seat = seat
+        self.opponents = (
+            None if opponents is None else opponent_list(opponents, self.variant.players)
+        )
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {
+            "render_modes": ["ansi", "rgb_array"],
+            "render_fps": 2,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.render_mode = render_mode
+        self.square = square
+        self.batch = BatchBoard(num_envs, self.variant, threads=threads)
+        self.observer = Observer(self.variant, view=view, dtype=dtype, groups=groups)
+        high, kind = (255, "uint8") if dtype == "bits" else (1, dtype)
+        self.single_observation_space = spaces.Box(
+            0, high, self.observer.shape, np.dtype(kind).type
+        )
+        self.single_action_space = spaces.Discrete(self.batch.n_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._masks, self._copy = masks, copy
+        self._kept: dict[str, npt.NDArray[Any]] = {}
+        self._over = np.zeros(num_envs, np.bool_)
+        self._seats = np.zeros(num_envs, np.int64)
+        self._bots: list[list[Any]] = [[] for _ in range(num_envs)]
+        self._seed = 0
+
+    # -- episodes ------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+        """Begin all games again, or some.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Of the seats and of the opponents' random numbers.
+        options : dict, optional
+            ``{"reset_mask": mask}``, bool of shape (num_envs,): only these games.
+
+        Returns
+        -------
+        observations : ndarray
+            Of all games.
+        infos : dict
+            See the class.
+        """
+        super().reset(seed=seed)
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            where = np.ones(self.num_envs, np.bool_)
+        else:
+            where = np.asarray(mask)
+            if where.dtype != np.bool_ or where.shape != (self.num_envs,):
+                raise ValueError(
+                    f"reset_mask must be bool of shape ({self.num_envs},), "
+                    f"not {where.dtype} of {where.shape}"
+                )
+        self._begin(where)
+        return self._observation(), self._infos()
+
+    def _begin(self, where: npt.NDArray[np.bool_]) -> None:
+        """Begin games again, seats and opponents included."""
+        self.batch.reset(where)
+        self._over[where] = False
+        if self.opponents is None:
+            return
+        players = self.variant.players
+        numbers = np.flatnonzero(where)
+        by_lot = self.np_random.integers(players, size=len(numbers))
+        self._seats[numbers] = by_lot if self.seat is None else self.seat
+        # Where all are random the batch draws for them, and no bots are needed.
+        if not self._all_random:
+            for i in numbers.tolist():
+                self._bots[i] = make_opponents(self.opponents, self.np_random)
+        self._play_others(where)
+
+    @property
+    def _all_random(self) -> bool:
+        return self.opponents is not None and all(bot == "random" for bot in self.opponents)
+
+    def _play_others(self, where: npt.NDArray[np.bool_]) -> None:
+        """Play the opponents' moves until it is the learner's turn in these games."""
+        players = self.variant.players
+        while True:
+            player = self.batch.player
+            waiting = where & (player >= 0) & (player != self._seats)
+            if not waiting.any():
+                return
+            actions = np.full(self.num_envs, -1, np.int32)
+            if self._all_random:
+                seed = int(self.np_random.integers(2**63))
+                actions[waiting] = self.batch.sample_actions(seed)[waiting]
+            else:
+                steps = (player - self._seats) % players - 1
+                for i in np.flatnonzero(waiting).tolist():
+                    actions[i] = self._bots[i][steps[i]].choose(self.batch[i])
+            self.batch.step(actions)
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[
+        npt.NDArray[Any],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Take an action in each game.
+
+        Parameters
+        ----------
+        actions : array_like of int, shape (num_envs,)
+            Ids of legal actions. Ignored in mode ``NextStep`` for games that ended in the step
+            before; -1 in mode ``Disabled`` for games that are over.
+
+        Returns
+        -------
+        observations : ndarray
+            Of all games.
+        rewards : ndarray of float32, shape (num_envs,)
+            0 in games that go on.
+        terminations : ndarray of bool, shape (num_envs,)
+            Which games ended in this step.
+        truncations : ndarray of bool, shape (num_envs,)
+            All False: every game ends.
+        infos : dict
+            See the class.
+
+        Raises
+        ------
+        IllegalMoveError
+            Actions are illegal; the message names the games, and nothing is stepped.
+        """
+        chosen = np.array(actions)
+        if chosen.shape != (self.num_envs,):
+            raise ValueError(f"actions must have shape ({self.num_envs},), not {chosen.shape}")
+        again = self._over.copy()
+        restarts = bool(again.any())
+        if restarts:
+            if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+                chosen[again] = -1
+            elif (chosen[again] != -1).any():
+                wrong = np.flatnonzero(again & (chosen != -1))[:_SHOWN].tolist()
+                raise IllegalMoveError(f"games {wrong} are over: reset them, or step them with -1")
+        if (chosen[~again] == -1).any():
+            wrong = np.flatnonzero(~again & (chosen == -1))[:_SHOWN].tolist()
+            raise IllegalMoveError(f"-1 is no action for games {wrong}, which go on")
+        movers = self._seats if self.opponents is not None else self.batch.player
+        self.batch.step(chosen)
+        played = ~again
+        if self.opponents is not None:
+            self._play_others(played)
+        ended = self.batch.done & played
+        rewards = self._all_rewards(ended)
+        own = np.zeros(self.num_envs, np.float32)
+        own[ended] = rewards[ended, movers[ended]]
+        extra: dict[str, Any] = {"rewards": rewards}
+        if ended.any():
+            extra["scores"] = np.where(ended[:, None], self.batch.scores(), 0)
+            extra["_scores"] = ended.copy()
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            if restarts:
+                self._begin(again)
+            self._over = ended.copy()
+        elif self.autoreset_mode is AutoresetMode.DISABLED:
+            self._over = again | ended
+        elif ended.any():
+            extra.update(self._final(ended, extra))
+            self._begin(ended)
+        observations = self._observation()
+        infos = self._infos()
+        infos.update(extra)
+        return observations, own, ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def _all_rewards(self, ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+        if not ended.any():
+            return np.zeros((self.num_envs, self.variant.players), np.float32)
+        rewards = self.batch.rewards(_KINDS[self.reward])
+        rewards[~ended] = 0
+        return rewards
+
+    def _final(self, ended: npt.NDArray[np.bool_], extra: dict[str, Any]) -> dict[str, Any]:
+        """Return what the infos say of games before they begin again at once."""
+        final = np.full(self.num_envs, None, dtype=object)
+        numbers = np.flatnonzero(ended)
+        planes = self.batch.take(numbers).observe(observer=self.observer)
+        for i, number in enumerate(numbers.tolist()):
+            final[number] = planes[i].copy()
+        info = {key: extra[key] for key in ("rewards", "scores", "_scores")}
+        info["_rewards"] = ended.copy()
+        return {
+            "final_obs": final,
+            "_final_obs": ended.copy(),
+            "final_info": info,
+            "_final_info": ended.copy(),
+        }
+
+    # -- what is returned ----------------------------------------------------------------------
+
+    def _array(self, name: str, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+        """Return room for a result: new, or what is kept for it."""
+        if self._copy:
+            return np.empty(shape, dtype)
+        if name not in self._kept:
+            self._kept[name] = np.empty(shape, dtype)
+        return self._kept[name]
+
+    def _observation(self) -> npt.NDArray[Any]:
+        space = self.observation_space
+        out = self._array("observation", space.shape, space.dtype)
+        return self.batch.observe(out, self.observer)
+
+    def _infos(self) -> dict[str, Any]:
+        ids, offsets = self.batch.legal_ids()
+        infos: dict[str, Any] = {
+            "legal_ids": ids,
+            "legal_offsets": offsets,
+            "player": self.batch.player,
+            "hands": self.batch.hands(),
+        }
+        if self._masks:
+            shape = (self.num_envs, self.batch.n_actions)
+            infos["action_mask"] = self.batch.legal_mask(self._array("mask", shape, np.int8))
+        return infos
+
+    def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
+        """Return a text or an array of pixels for each game, as `render_mode` says."""
+        if self.render_mode is None:
+            return None
+        games = (self.batch[i] for i in range(self.num_envs))
+        if self.render_mode == "ansi":
+            return tuple(board_text(board) for board in games)
+        return tuple(board_image(board, square=self.square) for board in games)

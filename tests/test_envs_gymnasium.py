@@ -1,0 +1,328 @@
+"""The Gymnasium environments: Gymnasium's own checks, and what they do not look at."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+import blokus_fast as bf
+
+gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is in the extra `rl`")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+
+from blokus_fast.bots import GreedyBot  # noqa: E402
+from blokus_fast.envs import gym_v0  # noqa: E402
+
+ID = "blokus_fast/Blokus-v0"
+
+
+def make_vec(n, **options):
+    return gymnasium.make_vec(ID, num_envs=n, **options)
+
+
+# -- one game ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("opponents", ["random", "greedy"])
+@pytest.mark.parametrize("name", list(gym_v0.IDS))
+def test_gymnasium_check(name, opponents, capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(name, opponents=opponents).unwrapped)
+
+
+def test_an_id_can_name_the_module():
+    env = gymnasium.make(f"blokus_fast.envs.gym_v0:{ID}", variant="junior")
+    assert env.unwrapped.variant.name == "junior"
+
+
+def episode(env, seed):
+    """Play an episode by chance; return its actions, its rewards and the last info."""
+    rng = np.random.default_rng(seed)
+    observation, info = env.reset(seed=seed)
+    actions, rewards, over = [], [], False
+    while not over:
+        assert observation in env.observation_space
+        assert np.flatnonzero(info["action_mask"]).tolist() == info["legal_ids"].tolist()
+        assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+        assert env.unwrapped.board.player == info["seat"]
+        actions.append(int(rng.choice(info["legal_ids"])))
+        observation, reward, over, truncated, info = env.step(actions[-1])
+        assert not truncated
+        rewards.append(reward)
+    assert not info["action_mask"].any()
+    return actions, rewards, info
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic", "classic-3p", "draft-3p"])
+def test_episodes(variant):
+    env = gymnasium.make(ID, variant=variant, opponents="greedy")
+    seats = set()
+    for seed in range(6):
+        actions, rewards, info = episode(env, seed)
+        assert (actions, rewards) == episode(env, seed)[:2]
+        assert set(rewards[:-1]) <= {0.0}
+        assert rewards[-1] == info["scores"][info["seat"]]
+        assert env.unwrapped.board.is_game_over
+        seats.add(info["seat"])
+    assert len(seats) > 1
+
+
+def test_seats():
+    env = gymnasium.make(ID, seat=1)
+    assert {episode(env, seed)[2]["seat"] for seed in range(4)} == {1}
+    _, info = env.reset(options={"seat": 0})
+    assert info["seat"] == 0
+    with pytest.raises(ValueError, match="seat must be a player, 0 to 1, or None, not 2"):
+        gymnasium.make(ID, seat=2)
+
+
+class Watcher:
+    """A bot that remembers for whom it played."""
+
+    name = "watcher"
+
+    def __init__(self):
+        self.players = set()
+
+    def choose(self, board):
+        self.players.add(board.player)
+        return int(board.legal_ids()[0])
+
+
+def test_opponents_sit_in_the_order_of_play():
+    watchers = [Watcher() for _ in range(3)]
+    env = gymnasium.make(ID, variant="classic", opponents=watchers, seat=2)
+    episode(env, 1)
+    assert [watcher.players for watcher in watchers] == [{3}, {0}, {1}]
+
+
+def test_opponents_of_every_kind():
+    env = gymnasium.make(
+        ID, variant="classic", opponents=["random", GreedyBot, lambda seed: GreedyBot(seed)]
+    )
+    assert episode(env, 3)[:2] == episode(env, 3)[:2]
+    with pytest.raises(ValueError, match="2 opponents for 3 seats"):
+        gymnasium.make(ID, variant="classic", opponents=["random", "random"])
+    with pytest.raises(ValueError, match="unknown bot 'deep-blue'; valid: random"):
+        gymnasium.make(ID, opponents="deep-blue")
+    with pytest.raises(TypeError, match="an opponent is"):
+        gymnasium.make(ID, opponents=[3])
+
+
+def test_an_illegal_action_ends_the_episode():
+    env = gymnasium.make(ID, seat=0).unwrapped
+    env.reset(seed=1)
+    before = env.board.copy()
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (reward, terminated, truncated) == (-89.0, True, False)
+    assert env.board == before
+    assert not info["action_mask"].any()
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(0)
+    for reward_name in ("win", "rank"):
+        env = gymnasium.make(ID, reward=reward_name).unwrapped
+        env.reset()
+        assert env.step(0)[1] == -1.0
+
+
+def test_an_illegal_action_raises_on_request():
+    env = gymnasium.make(ID, illegal="raise", seat=0).unwrapped
+    _, info = env.reset()
+    with pytest.raises(bf.IllegalMoveError):
+        env.step(0)
+    env.step(info["legal_ids"][0])
+    with pytest.raises(ValueError, match="illegal must be"):
+        gymnasium.make(ID, illegal="ignore")
+
+
+def test_step_before_reset():
+    env = gym_v0.BlokusEnv()
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(0)
+
+
+# -- many games ----------------------------------------------------------------------------------
+
+
+def choices(infos, rng):
+    """Choose a legal action in each game, -1 where there is none."""
+    offsets = infos["legal_offsets"]
+    return np.array(
+        [
+            rng.choice(infos["legal_ids"][a:b]) if b > a else -1
+            for a, b in itertools.pairwise(offsets)
+        ]
+    )
+
+
+def check_infos(envs, infos, masks=True):
+    offsets = infos["legal_offsets"]
+    for i in range(envs.num_envs):
+        ids = infos["legal_ids"][offsets[i] : offsets[i + 1]]
+        assert ids.tolist() == envs.batch[i].legal_ids().tolist()
+        if masks:
+            assert np.flatnonzero(infos["action_mask"][i]).tolist() == ids.tolist()
+    assert infos["player"].tolist() == envs.batch.player.tolist()
+    assert (infos["hands"] == envs.batch.hands()).all()
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("variant", ["duo", "classic-3p", "draft-2p"])
+def test_self_play(variant, mode):
+    """Every game is, move by move, that of a board."""
+    n = 5
+    envs = make_vec(n, variant=variant, autoreset_mode=mode, reward="score")
+    assert envs.metadata["autoreset_mode"] is mode
+    rng = np.random.default_rng(2)
+    observations, infos = envs.reset(seed=1)
+    boards = [bf.Board(variant) for _ in range(n)]
+    observer = bf.Observer(variant, view="mover")
+    over = np.zeros(n, bool)
+    ended = 0
+    for _ in range(2 * 42 if variant != "draft-2p" else 160):
+        assert observations in envs.observation_space
+        check_infos(envs, infos)
+        actions = choices(infos, rng)
+        movers = [board.player for board in boards]
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        assert not truncations.any()
+        for i, board in enumerate(boards):
+            if over[i] and mode is AutoresetMode.NEXT_STEP:
+                boards[i] = board = bf.Board(variant)
+                assert not terminations[i]
+            elif not over[i]:
+                board.push(actions[i])
+                assert terminations[i] == board.is_game_over
+            if terminations[i]:
+                ended += 1
+                scores = board.player_scores()
+                assert rewards[i] == scores[movers[i]]
+                assert infos["rewards"][i].tolist() == list(scores)
+                assert infos["scores"][i].tolist() == list(scores)
+                if mode is AutoresetMode.SAME_STEP:
+                    assert (infos["final_obs"][i] == observer.observe(board)).all()
+                    assert infos["final_info"]["scores"][i].tolist() == list(scores)
+                    boards[i] = bf.Board(variant)
+            else:
+                assert rewards[i] == 0
+            assert envs.batch[i] == boards[i]
+            assert (observations[i] == observer.observe(boards[i])).all()
+        assert ("scores" in infos) == terminations.any()
+        assert ("final_obs" in infos) == (terminations.any() and mode is AutoresetMode.SAME_STEP)
+        if mode is AutoresetMode.SAME_STEP and terminations.any():
+            assert infos["_final_obs"].tolist() == terminations.tolist()
+        over = terminations if mode is not AutoresetMode.SAME_STEP else np.zeros(n, bool)
+        if mode is AutoresetMode.DISABLED and over.any():
+            with pytest.raises(bf.IllegalMoveError, match="are over"):
+                envs.step(np.where(over, 0, actions))
+            observations, infos = envs.reset(options={"reset_mask": over})
+            for i in np.flatnonzero(over):
+                boards[i] = bf.Board(variant)
+            over = np.zeros(n, bool)
+    assert ended >= n
+
+
+@pytest.mark.parametrize("opponents", ["random", "greedy", Watcher(), lambda _: Watcher()])
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_with_opponents(mode, opponents):
+    runs = []
+    for _ in range(2):
+        envs = make_vec(6, opponents=opponents, autoreset_mode=mode, reward="win", masks=False)
+        rng = np.random.default_rng(2)
+        _, infos = envs.reset(seed=4)
+        record = []
+        over = np.zeros(6, bool)
+        for _ in range(50):
+            check_infos(envs, infos, masks=False)
+            # Whoever is asked is the learner.
+            assert (infos["player"] == envs._seats)[~envs.batch.done].all()
+            _, rewards, terminations, _, infos = envs.step(choices(infos, rng))
+            assert set(rewards.tolist()) <= {0.0, 0.5, 1.0}
+            record.append((rewards.tolist(), terminations.tolist(), infos["legal_ids"].sum()))
+            if mode is AutoresetMode.DISABLED and terminations.any():
+                _, infos = envs.reset(options={"reset_mask": terminations})
+            over |= terminations
+        assert over.all()
+        runs.append(record)
+    assert runs[0] == runs[1]
+
+
+def test_results_do_not_depend_on_threads():
+    seen = []
+    for threads in (1, 3):
+        envs = make_vec(200, threads=threads)
+        rng = np.random.default_rng(1)
+        observations, infos = envs.reset(seed=1)
+        for _ in range(5):
+            observations, *_, infos = envs.step(choices(infos, rng))
+        seen.append((observations, infos["legal_ids"]))
+    assert all((one == other).all() for one, other in zip(*seen, strict=True))
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_what_is_returned_is_new_unless_asked(copy):
+    envs = make_vec(3, copy=copy)
+    first, infos = envs.reset()
+    before = first.copy()
+    second, *_, later = envs.step(infos["legal_ids"][infos["legal_offsets"][:-1]])
+    assert (first is second) is not copy
+    assert (infos["action_mask"] is later["action_mask"]) is not copy
+    if copy:
+        assert (first == before).all()
+
+
+def test_observations_on_request():
+    envs = make_vec(3, dtype="bits", groups=["own", "turn"], view="board", masks=False)
+    observations, infos = envs.reset()
+    assert observations.shape == (3, 4, 25)
+    assert observations in envs.observation_space
+    assert "action_mask" not in infos
+    envs = make_vec(3, dtype="float32")
+    assert envs.reset()[0].dtype == np.float32
+
+
+def test_bad_actions_step_nothing():
+    envs = make_vec(3)
+    _, infos = envs.reset()
+    good = infos["legal_ids"][infos["legal_offsets"][:-1]]
+    before = envs.batch.copy()
+    for bad, error in (
+        (np.where([0, 1, 0], 0, good), bf.IllegalMoveError),
+        (np.where([0, 1, 0], -1, good), bf.IllegalMoveError),
+        (np.where([0, 1, 0], 13729, good), ValueError),
+        (good[:2], ValueError),
+        (good.astype(float), TypeError),
+    ):
+        with pytest.raises(error):
+            envs.step(bad)
+        assert envs.batch == before
+    envs.step(good)
+
+
+def test_bad_options():
+    with pytest.raises(ValueError, match="a seat needs opponents"):
+        make_vec(2, seat=0)
+    with pytest.raises(ValueError, match="render_mode"):
+        gym_v0.BlokusVectorEnv(2, render_mode="human")
+    with pytest.raises(ValueError, match="num_envs must be at least 1, not 0"):
+        gym_v0.BlokusVectorEnv(0)
+    envs = make_vec(2)
+    with pytest.raises(ValueError, match="reset_mask must be bool of shape"):
+        envs.reset(options={"reset_mask": np.array([1, 0])})
+
+
+def test_rendering():
+    envs = make_vec(2, render_mode="rgb_array", square=4)
+    envs.reset()
+    assert [picture.shape for picture in envs.render()] == [(57, 57, 3)] * 2
+    envs = make_vec(2, render_mode="ansi")
+    envs.reset()
+    assert "14" in envs.render()[1]
+    assert make_vec(1).render() is None
+    env = gymnasium.make(ID, render_mode="human")
+    env.reset()
+    assert env.render() is None

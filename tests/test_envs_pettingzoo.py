@@ -1,0 +1,303 @@
+"""The PettingZoo environment: PettingZoo's own tests, and what they do not look at."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import blokus_fast as bf
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is in the extra `rl`")
+
+from blokus_fast.envs import blokus_v0
+
+VARIANTS = list(bf.VARIANTS)
+MAKERS = [blokus_v0.env, blokus_v0.raw_env]
+QUICK = ["duo", "classic", "classic-3p", "draft-2p"]
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    """PettingZoo's tests; on import they warn of what they themselves use."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pettingzoo.test as module
+    return module
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_pettingzoo_api(theirs, variant, make):
+    theirs.api_test(make(variant=variant), num_cycles=60)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("variant", QUICK)
+def test_pettingzoo_seed(theirs, variant, make):
+    theirs.seed_test(lambda: make(variant=variant), num_cycles=60)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("variant", QUICK)
+def test_pettingzoo_render(theirs, variant, make):
+    theirs.render_test(lambda render_mode: make(variant=variant, render_mode=render_mode))
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_pettingzoo_performance(theirs, make, monkeypatch):
+    """It runs for five seconds by the clock; the clock is made to go quicker."""
+    import time
+
+    ticks = iter(range(10**9))
+    monkeypatch.setattr(time, "time", lambda: next(ticks) / 10)
+    theirs.performance_benchmark(make(variant="duo"))
+
+
+def play(env, seed, *, use_mask=False):
+    """Play a game by chance; yield after every step, and check what holds in all of them."""
+    rng = np.random.default_rng(seed)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        assert not truncation
+        mask, ids = observation["action_mask"], info["legal_ids"]
+        assert mask.dtype == np.int8
+        assert observation["observation"].dtype == np.uint8
+        assert np.flatnonzero(mask).tolist() == ids.tolist()
+        if termination:
+            assert len(ids) == 0
+            env.step(None)
+        else:
+            # Who is asked can always move.
+            assert len(ids) > 0
+            assert reward == 0
+            env.step(env.action_space(agent).sample(mask) if use_mask else rng.choice(ids))
+        yield agent
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_is_a_game(variant):
+    """Moves, skips and scores are the board's; all agents get their reward at the end."""
+    env = blokus_v0.raw_env(variant=variant)
+    env.reset(seed=1)
+    twin = bf.Board(variant)
+    rewards = {}
+    rng = np.random.default_rng(3)
+    for agent in env.agent_iter():
+        _, reward, termination, _, info = env.last()
+        if termination:
+            rewards[agent] = reward
+            assert info["scores"] == dict(
+                zip(env.possible_agents, twin.player_scores(), strict=True)
+            )
+            env.step(None)
+            continue
+        assert env.possible_agents.index(agent) == twin.player
+        action = rng.choice(twin.legal_ids())
+        twin.push(action)
+        env.step(action)
+        assert env.board == twin
+    assert env.agents == []
+    assert [rewards[agent] for agent in env.possible_agents] == list(twin.player_scores())
+
+
+@pytest.mark.parametrize("reward", ["score", "win", "rank"])
+def test_rewards(reward):
+    for seed in range(4):
+        env = blokus_v0.raw_env(variant="classic", reward=reward)
+        env.reset()
+        found = {}
+        for agent in env.agent_iter():
+            _, value, termination, _, info = env.last()
+            if termination:
+                found[agent] = value
+                scores = info["scores"]
+                env.step(None)
+            else:
+                env.step(info["legal_ids"][(seed * 7919) % len(info["legal_ids"])])
+        best = max(scores.values())
+        winners = [agent for agent, score in scores.items() if score == best]
+        for agent, score in scores.items():
+            if reward == "score":
+                assert found[agent] == score
+            elif reward == "win":
+                assert found[agent] == pytest.approx((score == best) / len(winners))
+            else:
+                others = [other for name, other in scores.items() if name != agent]
+                beaten = sum(score > other for other in others)
+                assert found[agent] == pytest.approx(
+                    (beaten - sum(score < other for other in others)) / 3
+                )
+
+
+def test_more_is_better_where_the_lowest_score_wins():
+    env = blokus_v0.raw_env(variant="duo", scoring="reverse", reward="score")
+    env.reset()
+    list(play(env, 1))
+    env.reset()
+    for _ in env.agent_iter():
+        _, reward, termination, _, info = env.last()
+        if termination:
+            assert reward == -info["scores"][env.agent_selection]
+        env.step(None if termination else info["legal_ids"][0])
+
+
+@pytest.mark.parametrize("variant", QUICK)
+def test_the_same_seed_plays_the_same(variant):
+    games = []
+    for _ in range(2):
+        env = blokus_v0.env(variant=variant)
+        env.reset(seed=5)
+        list(play(env, 0, use_mask=True))
+        games.append(env.unwrapped.board.move_stack)
+    assert games[0] == games[1]
+
+
+def test_observations_are_not_changed_later():
+    env = blokus_v0.raw_env(variant="duo")
+    env.reset()
+    kept = []
+    rng = np.random.default_rng(1)
+    while env.agents and not any(env.terminations.values()):
+        seen = [env.observe(agent) for agent in env.possible_agents]
+        kept.append((seen, copy.deepcopy(seen)))
+        env.step(rng.choice(env.infos[env.agent_selection]["legal_ids"]))
+    for seen, then in kept:
+        for one, other in zip(seen, then, strict=True):
+            for key in one:
+                assert (one[key] == other[key]).all()
+
+
+def test_the_observation_is_the_movers_view():
+    observer = bf.Observer("classic", view="mover")
+    env = blokus_v0.raw_env(variant="classic")
+    env.reset()
+    assert env.state().shape == observer.shape
+    for step, _ in enumerate(play(env, 2)):
+        if env.agents and not any(env.terminations.values()):
+            planes = env.observe(env.agent_selection)["observation"]
+            assert (planes == observer.observe(env.board)).all()
+            assert (env.state() == bf.Observer("classic").observe(env.board)).all()
+        if step == 30:
+            break
+
+
+def test_an_illegal_action_ends_the_wrapped_game(caplog):
+    env = blokus_v0.env(variant="duo")
+    env.reset()
+    env.step(env.last()[-1]["legal_ids"][0])
+    before = env.unwrapped.board.copy()
+    env.step(0)
+    assert "Illegal move" in caplog.text
+    assert env.unwrapped.board == before
+    rewards = {}
+    for agent in env.agent_iter():
+        _, rewards[agent], termination, truncation, _ = env.last()
+        assert termination
+        assert truncation
+        env.step(None)
+    # Worse than any game that is played to the end.
+    assert rewards == {"player_0": 0, "player_1": -89.0}
+
+
+def test_an_illegal_action_changes_nothing_in_the_raw_game():
+    env = blokus_v0.raw_env(variant="duo")
+    env.reset()
+    before = env.board.copy()
+    with pytest.raises(bf.IllegalMoveError):
+        env.step(0)
+    with pytest.raises(bf.InvalidMoveError):
+        env.step(13729)
+    with pytest.raises(TypeError):
+        env.step(None)
+    assert env.board == before
+    assert env.agent_selection == "player_0"
+
+
+def test_the_wrapped_game_refuses_what_is_out_of_bounds_or_order():
+    env = blokus_v0.env(variant="duo")
+    with pytest.raises(AttributeError, match="before reset"):
+        _ = env.agent_selection
+    env.reset()
+    with pytest.raises(AssertionError, match="action space"):
+        env.step(13729)
+
+
+def test_copies_are_games_of_their_own():
+    for make in MAKERS:
+        env = make(variant="duo")
+        env.reset()
+        env.step(env.last()[-1]["legal_ids"][3])
+        other = copy.deepcopy(env)
+        other.step(other.last()[-1]["legal_ids"][0])
+        assert (env.unwrapped.board.ply, other.unwrapped.board.ply) == (1, 2)
+        assert env.agent_selection == "player_1"
+        list(play(other, 1))
+        assert env.agents == ["player_0", "player_1"]
+
+
+def test_pickle():
+    env = blokus_v0.raw_env(variant="duo")
+    env.reset()
+    env.step(env.last()[-1]["legal_ids"][3])
+    other = pickle.loads(pickle.dumps(env))
+    assert other.board == env.board
+    list(play(other, 1))
+
+
+def test_a_game_can_begin_anywhere():
+    board = bf.Board("duo")
+    board.push(board.legal_ids()[5])
+    env = blokus_v0.raw_env(variant="duo")
+    env.reset(options={"board": board})
+    assert env.board == board
+    assert env.agent_selection == "player_1"
+    list(play(env, 1))
+    assert board.ply == 1
+    with pytest.raises(ValueError, match="a board of classic for an environment of duo"):
+        env.reset(options={"board": bf.Board("classic")})
+    with pytest.raises(ValueError, match="over"):
+        env.reset(options={"board": env.board})
+    with pytest.raises(TypeError, match="must be a Board"):
+        env.reset(options={"board": "duo"})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"variant": "chess"}, "unknown variant 'chess'"),
+        ({"reward": "gold"}, "unknown reward 'gold'; valid: score, win, rank"),
+        ({"render_mode": "ascii"}, "unknown render_mode 'ascii'; valid: ansi, rgb_array, human"),
+        ({"start": "middle"}, "start"),
+    ],
+)
+def test_wrong_names(options, message):
+    with pytest.raises(ValueError, match=message):
+        blokus_v0.env(**options)
+
+
+def test_rendering():
+    env = blokus_v0.raw_env(variant="duo", render_mode="rgb_array", square=8)
+    env.reset()
+    empty = env.render()
+    assert empty.shape == (113, 113, 3)
+    env.step(env.last()[-1]["legal_ids"][0])
+    assert (env.render() != empty).any()
+    text = blokus_v0.raw_env(variant="duo", render_mode="ansi")
+    text.reset()
+    assert "14" in text.render()
+
+
+def test_human_prints_every_step(capsys):
+    env = blokus_v0.raw_env(variant="duo", render_mode="human")
+    env.reset()
+    env.step(env.last()[-1]["legal_ids"][0])
+    assert capsys.readouterr().out.count("a b c d") == 4
+    assert env.render() is None
+    quiet = blokus_v0.raw_env(variant="duo")
+    quiet.reset()
+    with pytest.warns(UserWarning, match="render_mode"):
+        assert quiet.render() is None
