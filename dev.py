@@ -2,6 +2,7 @@
 """The project's commands: each makes or updates its own environment, then does its job.
 
 ``python3 dev.py play``   build and install, then show a whole game between two bots
+``python3 dev.py python`` build and install, then start Python with the package
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
@@ -139,7 +140,15 @@ def play(arguments: list[str]) -> None:
     """Install with the command line and play a game."""
     programs = install("cli")
     chosen = arguments or ["--bots", "greedy,random,greedy,random", "--seed", "1", "--show"]
+    if not arguments and sys.stdout.isatty():
+        chosen += ["--delay", "0.1"]
     run(programs / "blokus-fast", "play", *chosen)
+
+
+def python(arguments: list[str]) -> None:
+    """Install with the command line and start Python."""
+    # -P: beside the sources, Python would otherwise import them, which have no compiled core.
+    run(install("cli") / "python", "-P", *arguments)
 
 
 def test(arguments: list[str]) -> None:
@@ -229,7 +238,7 @@ def gate(arguments: list[str]) -> None:
     run(programs / "python", ROOT / "benchmarks" / "gate", *arguments, PATH=path)
 
 
-COMMANDS = {"play": play, "test": test, "lint": lint, "dist": dist, "gate": gate}
+COMMANDS = {"play": play, "python": python, "test": test, "lint": lint, "dist": dist, "gate": gate}
 
 
 def main() -> None:
@@ -239,8 +248,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=COMMANDS)
+    parser.add_argument("command", choices=COMMANDS, metavar="command", help=", ".join(COMMANDS))
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="handed on to the job")
+    if len(sys.argv) == 1:
+        parser.print_help()
+        raise SystemExit(2)
     chosen = parser.parse_args()
     COMMANDS[chosen.command](chosen.arguments)
 

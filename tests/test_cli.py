@@ -263,3 +263,23 @@ def test_python_dash_m_is_the_same_program(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "blokus_fast", "perft", "duo", "1", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert json.loads(result.stdout)["nodes"] == 828
+
+
+def test_play_saves_its_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.blksgf"
+    done = CliRunner().invoke(
+        cli, ["play", "--variant", "duo", "--bots", "random", "--games", "2", "--seed", "1",
+               "--json", "--save", str(path)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    played = json.loads(done.stdout)["games"]
+    saved = list(bf.records.read_all(path))
+    assert [[move.text for move in record.to_game().moves] for record in saved] == [
+        game["moves"] for game in played
+    ]
+    done = CliRunner().invoke(
+        cli, ["play", "--variant", "duo", "--bots", "random", "--save", str(tmp_path / "no" / "x")]
+    )
+    assert done.exit_code == 1
+    assert "cannot write" in done.stderr
+    assert "Traceback" not in done.output

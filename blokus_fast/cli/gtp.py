@@ -17,9 +17,10 @@ __all__ = ["gtp"]
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), help="Same seed, same moves.  [default: by chance]")
 def gtp(bot: str, variant_name: str, seed: int | None) -> None:
-    """Let a bot answer GTP commands on the standard input, as Pentobi's engine does.
+    """Let a bot answer GTP commands.
 
-    Any controller for Pentobi can play against it. The variant may be changed by set_game.
+    They are read from the standard input, and answered as Pentobi's engine does: any controller
+    for Pentobi can play against it. The variant may be changed by set_game.
     """
     try:
         session = Session(bot, variant_name, seed=seed)

@@ -12,6 +12,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from blokus_fast import records
 from blokus_fast.actions import Pick
 from blokus_fast.bots import BOTS, GTP
 from blokus_fast.cli.common import (
@@ -71,6 +72,18 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=click.IntRange(0), help="Same seed, same games.  [default: by chance]")
 @click.option("--show", is_flag=True, help="Show the board after every move.")
+@click.option(
+    "--delay",
+    type=click.FloatRange(0, 60),
+    default=0,
+    metavar="SECONDS",
+    help="With --show, wait after every move.",
+)
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write the games to a .blksgf file, for `replay` and `render`.",
+)
 @json_option
 def play(
     variant_name: str,
@@ -81,6 +94,8 @@ def play(
     games: int,
     seed: int | None,
     show: bool,
+    delay: float,
+    save: str | None,
     as_json: bool,
 ) -> None:
     """Play games between bots, or against them.
@@ -104,9 +119,14 @@ def play(
             match.run(_nobody, lambda played, move, player: None, lambda played: None)
             click.echo(json.dumps(match.report()))
         else:
-            _Screen(match, show or HUMAN in names).run()
+            _Screen(match, show or HUMAN in names, delay).run()
     except EngineError as error:
         raise click.ClickException(str(error)) from None
+    if save is not None:
+        try:
+            records.write([records.Record.from_game(played.game) for played in match.played], save)
+        except OSError as error:
+            raise click.ClickException(f"cannot write {save}: {error.strerror}") from None
     if match.interrupted and HUMAN not in names:
         # What a shell expects of a program that was interrupted.
         sys.exit(130)
@@ -139,9 +159,10 @@ def _nobody(game: object) -> Move:
 class _Screen:
     """A match as a person sees it."""
 
-    def __init__(self, match: Match, show: bool) -> None:
+    def __init__(self, match: Match, show: bool, delay: float = 0) -> None:
         self.match = match
         self.show = show
+        self.delay = delay
         self.out = console()
         self.color = self.out.color_system in ("256", "truecolor") and not self.out.no_color
         self.person = Person(self.color)
@@ -177,6 +198,7 @@ class _Screen:
         """Show the board, or how far the match is."""
         if self.show:
             self.show_move(played, move, player)
+            time.sleep(self.delay)
         elif time.monotonic() - self.began > 0.5:
             moves = len(played.game.board.move_stack)
             self.progress.update(self.task, visible=True, completed=played.number, moves=moves)

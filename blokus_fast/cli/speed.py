@@ -175,7 +175,10 @@ def measure(variant_name: str, seconds: float) -> list[dict[str, Any]]:
 )
 @json_option
 def bench(variant_name: str, seconds: float, as_json: bool) -> None:
-    """Measure the engine on this computer, on positions over all phases of the game."""
+    """Measure the engine on this computer.
+
+    The positions are of all phases of the game.
+    """
     rows = measure(variant_name, seconds)
     kernel = _core.cpu_info()["kernel"]
     if as_json:
