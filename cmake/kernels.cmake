@@ -7,12 +7,12 @@ set(bf_scripts ${CMAKE_CURRENT_SOURCE_DIR}/src/tables)
 
 add_custom_command(
   OUTPUT ${bf_generated}/bf_tables.h
-  COMMAND ${Python_EXECUTABLE} ${bf_scripts}/generate.py ${bf_generated}/bf_tables.h
+  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/generate.py ${bf_generated}/bf_tables.h
   DEPENDS ${bf_scripts}/generate.py ${bf_scripts}/polyominoes.py
   COMMENT "Deriving pieces and orientations")
 add_custom_command(
   OUTPUT ${bf_generated}/bf_kernel_code.h
-  COMMAND ${Python_EXECUTABLE} ${bf_scripts}/kernel_code.py ${bf_generated}/bf_kernel_code.h
+  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/kernel_code.py ${bf_generated}/bf_kernel_code.h
   DEPENDS ${bf_scripts}/kernel_code.py ${bf_scripts}/polyominoes.py
   COMMENT "Writing the straight-line kernel code")
 add_custom_target(bf_generated_headers

@@ -100,7 +100,7 @@ def test_sources_without_the_core_say_so(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "blokus_fast", ignore=shutil.ignore_patterns("_core.*"))
     # -S: no site-packages, so that no editable installation lends its core.
     done = subprocess.run(
-        [sys.executable, "-S", "-c", "import blokus_fast"],
+        [sys.executable, "-S", "-c", "import sys; sys.path.insert(0, '.'); import blokus_fast"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

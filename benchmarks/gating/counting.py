@@ -29,6 +29,10 @@ PYTHON_CASES: Final = {
     "copy": "5Board_{}copy",
     "legal_ids(out=)": "5Board_{}legal_ids",
     "playouts": "{}_playouts",
+    "batch sample": "5Batch_{}_draw",
+    "batch step": "5Batch_{}_step",
+    "batch mask": "5Batch_{}_mask",
+    "batch list": "5Batch_{}_list",
 }
 """Functions that Python calls, and how Cython names them (`{}` stands for a number)."""
 

@@ -9,15 +9,30 @@ import random
 
 import numpy as np
 
-from blokus_fast import Board, _core
+from blokus_fast import BatchBoard, Board, _core
 
 N_GAMES = 4
 N_PLAYOUTS = 40
+N_BATCH = 16
+CASES = ("push", "pop", "copy", "legal_ids(out=)", "playouts")
+BATCH_CASES = ("batch sample", "batch step", "batch mask", "batch list")
+
+
+def play_batch(calls: dict[str, int]) -> None:
+    """Play a batch of Classic games to the end."""
+    batch = BatchBoard(N_BATCH, "classic")
+    mask = np.empty((N_BATCH, batch.n_actions), np.uint8)
+    while not batch.done.all():
+        batch.legal_ids()
+        batch.legal_mask(mask)
+        batch.step(batch.sample_actions(1))
+        for name in BATCH_CASES:
+            calls[name] += 1
 
 
 def main() -> None:
     """Do the work."""
-    calls = dict.fromkeys(("push", "pop", "copy", "legal_ids(out=)", "playouts"), 0)
+    calls = dict.fromkeys(CASES + BATCH_CASES, 0)
     buffer = np.empty(40000, np.uint16)
     stop = np.zeros(1, np.uint8)
     for game in range(N_GAMES):
@@ -42,6 +57,7 @@ def main() -> None:
         for move in moves:
             board.push(move)
             calls["push"] += 1
+    play_batch(calls)
     for name, number in calls.items():
         print(name, number)
 
