@@ -66,7 +66,6 @@ cdef extern from "blokus_fast.h" nogil:
         int8_t order[4]
         int8_t owner[4]
         uint8_t place[4]
-        uint8_t monomino_in_set
 
     ctypedef struct bf_state:
         uint64_t own[4][8]

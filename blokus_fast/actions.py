@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from blokus_fast._core import Board
 from blokus_fast.definition import Variant
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.moves import PASS_TEXT, PIECES, Move, Pass, parse_move
+from blokus_fast.moves import PASS_TEXT, PIECES, Move, NoPlacement, Pass, parse_move
 from blokus_fast.tables import move_table
 
 __all__ = ["DraftMove", "Pick", "describe", "parse"]
@@ -86,7 +86,7 @@ class DraftMove(Move):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Pick(Move):
+class Pick(NoPlacement):
     """A piece that a player takes in Draft's first phase.
 
     It covers no squares, and has -1 for orientation, row and column.
@@ -137,26 +137,6 @@ class Pick(Move):
     def piece(self) -> str:
         """Name of the piece, one of `PIECES`."""
         return PIECES[(self.id - self.n_colors * move_table(self.size).count) % len(PIECES)]
-
-    @property
-    def orientation(self) -> int:
-        """No orientation, -1."""
-        return -1
-
-    @property
-    def row(self) -> int:
-        """No row, -1."""
-        return -1
-
-    @property
-    def column(self) -> int:
-        """No column, -1."""
-        return -1
-
-    @property
-    def squares(self) -> tuple[int, ...]:
-        """No squares."""
-        return ()
 
     @property
     def text(self) -> str:

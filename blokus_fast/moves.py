@@ -180,8 +180,34 @@ class Move:
         return svg.move(self)
 
 
+class NoPlacement(Move):
+    """A move that covers nothing: what `Pass` and `Pick` have in common."""
+
+    __slots__ = ()
+
+    @property
+    def orientation(self) -> int:
+        """No orientation, -1."""
+        return -1
+
+    @property
+    def row(self) -> int:
+        """No row, -1."""
+        return -1
+
+    @property
+    def column(self) -> int:
+        """No column, -1."""
+        return -1
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """No squares."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Pass(Move):
+class Pass(NoPlacement):
     """A turn that a color gives up although it could place.
 
     Only variants with `voluntary_pass` know it. Its id is the number of placements; it has no
@@ -205,26 +231,6 @@ class Pass(Move):
     def piece(self) -> str:
         """The word ``pass``."""
         return PASS_TEXT
-
-    @property
-    def orientation(self) -> int:
-        """No orientation, -1."""
-        return -1
-
-    @property
-    def row(self) -> int:
-        """No row, -1."""
-        return -1
-
-    @property
-    def column(self) -> int:
-        """No column, -1."""
-        return -1
-
-    @property
-    def squares(self) -> tuple[int, ...]:
-        """No squares."""
-        return ()
 
     @property
     def text(self) -> str:

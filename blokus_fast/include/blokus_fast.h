@@ -110,7 +110,6 @@ typedef struct bf_rules {
     int8_t order[BF_COLORS];     /* colours in order of play */
     int8_t owner[BF_COLORS];     /* player of a colour; -1: shared, decided in rotation */
     uint8_t place[BF_COLORS];    /* inverse of order */
-    uint8_t monomino_in_set;     /* bit per colour */
 } bf_rules;
 
 /* A position. A plain value: copy it with an assignment. */

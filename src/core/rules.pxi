@@ -89,8 +89,6 @@ cdef class Rules:
                 raise ValueError(f"owner {owners[color]} is not in -1..{players - 1}")
             c.owner[color] = owners[color]
             c.hand[color] = pack_hand(hands[color])
-            if c.hand[color] & 1:
-                c.monomino_in_set |= 1 << color
             for square in start[color]:
                 set_square(c.layout.start[color], size, square)
         c.score_placed, c.score_left, c.score_all_placed, c.score_monomino_last = scoring
