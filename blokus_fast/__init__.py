@@ -29,33 +29,34 @@ except ImportError as error:
         "Install the package (pip install .) and start Python from another folder."
     ) from error
 
-from blokus_fast import records, variants
+from blokus_fast import _moved, records, variants
 from blokus_fast._core import Board, cpu_info, divide, perft
-from blokus_fast.actions import DraftMove, Pick, describe, parse
-from blokus_fast.batch import BatchBoard
 from blokus_fast.errors import (
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
     RecordError,
 )
-from blokus_fast.features import (
+from blokus_fast.game import Game, Outcome, Skip
+from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.learning.features import (
     MoveFeatures,
     move_features,
     reachable_mask,
     reachable_squares,
 )
-from blokus_fast.game import Game, Outcome, Skip
+from blokus_fast.learning.observation import Observer
+from blokus_fast.learning.playouts import playouts
+from blokus_fast.learning.symmetry import Symmetries, Symmetry, symmetries
 from blokus_fast.moves import PIECES, Move, Pass
-from blokus_fast.observation import Observer
-from blokus_fast.pieces import Piece
-from blokus_fast.playouts import playouts
+from blokus_fast.moves.actions import DraftMove, Pick, describe, parse
+from blokus_fast.moves.pieces import Piece
 from blokus_fast.position import parse_position, position_text
 from blokus_fast.records import Record
 from blokus_fast.scoring import SCORING_RULES, ScoringRule
 from blokus_fast.setup import _deal, set_up
-from blokus_fast.symmetry import Symmetries, Symmetry, symmetries
-from blokus_fast.variants import VARIANTS, Variant, _resolve, variant
+from blokus_fast.variants import VARIANTS, Variant, variant
+from blokus_fast.variants.shipped import _resolve
 
 __all__ = [
     "PIECES",
@@ -102,6 +103,7 @@ __all__ = [
 # What variants there are and how moves are written is known up here, so the core asks.
 _core._set_hooks(_resolve, describe, parse, _deal)
 _core._set_text_hooks(position_text, parse_position)
+_moved.install()
 
 
 def get_include() -> str:

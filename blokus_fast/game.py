@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
 from blokus_fast._core import Board
-from blokus_fast.actions import Pick, describe, parse
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves import PASS_TEXT, Move
+from blokus_fast.moves.actions import Pick, describe, parse
 from blokus_fast.scoring import ScoringRule, ranking
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant

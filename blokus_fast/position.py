@@ -15,9 +15,9 @@ from blokus_fast.errors import InvalidPositionError
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.scoring import SCORING_RULES
 from blokus_fast.setup import _Position
-from blokus_fast.variant_text import parse_variant, same_but_rules, variant_text
 from blokus_fast.variants import START_RULES, Variant
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.text import parse_variant, same_but_rules, variant_text
 
 __all__ = ["parse_position", "position_text"]
 

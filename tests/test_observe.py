@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blokus_fast as bf
-from blokus_fast.observation import DTYPES, VIEWS
+from blokus_fast.learning.observation import DTYPES, VIEWS
 
 VARIANTS = list(bf.VARIANTS)
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "observations.md"

@@ -1,12 +1,16 @@
 """What an earlier release pickled is read, and is what it was."""
 
+import importlib
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from data.make_pickles import facts
 
 import blokus_fast as bf
+from blokus_fast._moved import MOVED
 
 FILE = Path(__file__).parent / "data" / "pickles_0_1.pkl"
 ROWS = pickle.loads(FILE.read_bytes())
@@ -45,3 +49,31 @@ def test_what_was_read_can_be_used():
     while board.move_stack:
         board.pop()
     assert board == bf.Board(board.variant)
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_old_names_lead_to_the_same_modules(old):
+    new = importlib.import_module(f"blokus_fast.{MOVED[old]}")
+    assert importlib.import_module(f"blokus_fast.{old}") is new
+    assert new.__name__ == f"blokus_fast.{MOVED[old]}"
+    for name in new.__all__:
+        assert getattr(new, name) is getattr(sys.modules[f"blokus_fast.{old}"], name)
+
+
+def test_a_function_keeps_the_name_of_its_module():
+    assert callable(bf.playouts)
+    assert pickle.loads(pickle.dumps(bf.playouts)) is bf.playouts
+    assert pickle.loads(b"cblokus_fast.playouts\nplayouts\n.") is bf.playouts
+
+
+@pytest.mark.parametrize("first", ["blokus_fast.definition", "blokus_fast.batch"])
+def test_old_names_work_before_anything_else_is_imported(first):
+    code = (
+        f"import sys, importlib; importlib.import_module({first!r})\n"
+        f"import {first}; {first}.__all__\n"
+        "print([m for m in sys.modules if m.startswith(('blokus_fast.svg', 'blokus_fast.png'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import variants
 
 import blokus_fast as bf
-from blokus_fast.variant_text import parse_variant, variant_text
+from blokus_fast.variants.text import parse_variant, variant_text
 
 RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 EMPTY = "/".join(["14."] * 14)

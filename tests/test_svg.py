@@ -15,9 +15,9 @@ from pictures import FOLDER, MASKED, PICTURES, duo
 
 import blokus_fast as bf
 from blokus_fast import png, svg
-from blokus_fast.drawing import ink_on
-from blokus_fast.outlines import connected, loops, outline_path
-from blokus_fast.palettes import PALETTES, THEMES, contrast, mix, piece_fills
+from blokus_fast.svg.drawing import ink_on
+from blokus_fast.svg.outlines import connected, loops, outline_path
+from blokus_fast.svg.palettes import PALETTES, THEMES, contrast, mix, piece_fills
 
 ROOT = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"

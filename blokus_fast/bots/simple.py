@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.features import move_features
+from blokus_fast.learning.features import move_features
 from blokus_fast.moves import PIECE_SIZES, moves_to_placements
 
 __all__ = ["GreedyBot", "RandomBot"]

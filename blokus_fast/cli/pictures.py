@@ -11,10 +11,10 @@ import click
 from blokus_fast import png, svg
 from blokus_fast.errors import RecordError
 from blokus_fast.game import Game
-from blokus_fast.palettes import PALETTES, THEMES
 from blokus_fast.records import Record, read_all
 from blokus_fast.replay import page
 from blokus_fast.replay.data import main_line_place
+from blokus_fast.svg.palettes import PALETTES, THEMES
 
 __all__ = ["render", "replay"]
 

@@ -13,7 +13,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from blokus_fast import records
-from blokus_fast.actions import Pick
 from blokus_fast.bots import BOTS, GTP
 from blokus_fast.cli.common import (
     SCORING,
@@ -29,6 +28,7 @@ from blokus_fast.cli.person import Person
 from blokus_fast.game import Game, Skip
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.moves import Move, Pass
+from blokus_fast.moves.actions import Pick
 from blokus_fast.render import board_text, hand_text
 from blokus_fast.variants import Variant
 

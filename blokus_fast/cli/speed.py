@@ -21,7 +21,7 @@ from blokus_fast.cli.common import (
     resolve,
     start_option,
 )
-from blokus_fast.playouts import playouts
+from blokus_fast.learning.playouts import playouts
 
 
 @click.command()

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.palettes import find_theme, piece_fills
+from blokus_fast.svg.palettes import find_theme, piece_fills
 
 __all__ = ["board_image"]
 

@@ -10,12 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from blokus_fast._core import Board
-from blokus_fast.definition import Variant
 from blokus_fast.envs._support import need, outcome, score_bounds
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
 from blokus_fast.variants import VARIANTS
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.definition import Variant
 
 need("pyspiel", "openspiel", __name__)
 

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.definition import Variant
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import check_reward, illegal_reward, need, outcome
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.definition import Variant
 
 need("gymnasium", "rl", __name__)
 

@@ -11,16 +11,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from blokus_fast.batch import BatchBoard
-from blokus_fast.definition import Variant
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import check_reward, need
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.single import check_seat
 from blokus_fast.errors import IllegalMoveError
-from blokus_fast.observation import Observer
+from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.learning.observation import Observer
 from blokus_fast.render import board_text
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.definition import Variant
 
 need("gymnasium", "rl", __name__)
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.batch import BatchBoard
-from blokus_fast.definition import Variant
-from blokus_fast.observation import Observer
+from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.learning.observation import Observer
+from blokus_fast.variants.definition import Variant
 
 __all__ = ["Views"]
 

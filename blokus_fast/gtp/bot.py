@@ -20,7 +20,7 @@ from blokus_fast.gtp.errors import (
     EngineResignedError,
 )
 from blokus_fast.gtp.protocol import quote
-from blokus_fast.notation import parse_move, square_text
+from blokus_fast.moves.notation import parse_move, square_text
 from blokus_fast.records import Record, write
 from blokus_fast.setup import set_up
 from blokus_fast.variants import Variant

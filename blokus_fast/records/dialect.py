@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from blokus_fast.actions import describe
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves import PIECES, Move, Pass
-from blokus_fast.notation import move_text, parse_move
-from blokus_fast.tables import move_table
-from blokus_fast.variant_text import parse_variant, same_but_rules, variant_text
+from blokus_fast.moves.actions import describe
+from blokus_fast.moves.notation import move_text, parse_move
+from blokus_fast.moves.tables import move_table
 from blokus_fast.variants import VARIANTS, Variant
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.text import parse_variant, same_but_rules, variant_text
 
 __all__ = ["FOREIGN", "GAMES", "OWN_GAME", "Dialect", "dialect", "find_game", "game_properties"]
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, SupportsIndex
 
 from blokus_fast._core import Board
-from blokus_fast.actions import describe, parse
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves import Move
+from blokus_fast.moves.actions import describe, parse
 from blokus_fast.position import position_text
 from blokus_fast.records.setups import SetUp, apply_set_up, set_up_of
 from blokus_fast.records.sgf import SgfNode

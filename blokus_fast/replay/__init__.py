@@ -16,9 +16,9 @@ from importlib.resources import files
 from typing import Any
 
 from blokus_fast.game import Game
-from blokus_fast.palettes import THEMES, Theme
 from blokus_fast.records import Record
 from blokus_fast.replay.data import main_line_place, page_data
+from blokus_fast.svg.palettes import THEMES, Theme
 
 __all__ = ["page"]
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from blokus_fast._core import Board
-from blokus_fast.actions import Pick
-from blokus_fast.drawing import ink_on
 from blokus_fast.game import Skip, _opening_skips, _player_skips, _skips
 from blokus_fast.moves import Move, Pass, square_text
-from blokus_fast.palettes import PALETTES, THEMES, mix, piece_fills
-from blokus_fast.pieces import Piece
+from blokus_fast.moves.actions import Pick
+from blokus_fast.moves.pieces import Piece
+from blokus_fast.moves.tables import PIECES
 from blokus_fast.records import Node, Record
 from blokus_fast.records.setups import apply_set_up
-from blokus_fast.tables import PIECES
+from blokus_fast.svg.drawing import ink_on
+from blokus_fast.svg.palettes import PALETTES, THEMES, mix, piece_fills
 from blokus_fast.variants import Variant
 
 __all__ = ["main_line_place", "page_data"]

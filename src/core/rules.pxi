@@ -1,5 +1,5 @@
 # rules.pxi: Rules, a variant compiled into the plain data that push, pop and the kernels read.
-# The Python layer (variants.py) checks variants and explains what is wrong with them; here only
+# The Python layer (variants/definition.py) checks variants and explains what is wrong with them; here only
 # what would break the core is refused.
 
 cdef int set_square(uint64_t *board, int size, int square) except -1:

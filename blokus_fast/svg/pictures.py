@@ -1,4 +1,4 @@
-"""Pictures as SVG: boards, moves, pieces and hands, as text.
+"""What is drawn: boards, moves, pieces and hands.
 
 Pure functions that return a whole picture each, without any dependency. What the parts look like
 is in `drawing`, their colors in `palettes`. Boards, games, moves and pieces show themselves in
@@ -16,13 +16,13 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 
 from blokus_fast._core import Board
-from blokus_fast.drawing import UNIT, Sheet
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
-from blokus_fast.outlines import connected
-from blokus_fast.palettes import find_theme, piece_fills
-from blokus_fast.pieces import Piece
-from blokus_fast.tables import PIECES, move_table
+from blokus_fast.moves.pieces import Piece
+from blokus_fast.moves.tables import PIECES, move_table
+from blokus_fast.svg.drawing import UNIT, Sheet
+from blokus_fast.svg.outlines import connected
+from blokus_fast.svg.palettes import find_theme, piece_fills
 from blokus_fast.variants import Variant
 
 __all__ = ["board", "hand", "move", "piece"]

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
-from blokus_fast.arrays import output
-from blokus_fast.batch import BatchBoard
-from blokus_fast.tables import move_table, square_keys
+from blokus_fast.learning.arrays import output
+from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.moves.tables import move_table, square_keys
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 

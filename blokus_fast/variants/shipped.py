@@ -13,19 +13,11 @@ from types import MappingProxyType
 from typing import Any
 
 from blokus_fast import _core
-from blokus_fast.definition import START_RULES, Variant
 from blokus_fast.moves import PIECE_SIZES, PIECES
 from blokus_fast.scoring import ScoringRule
+from blokus_fast.variants.definition import Variant
 
-__all__ = [
-    "START_RULES",
-    "VARIANTS",
-    "Variant",
-    "draft",
-    "software_challenge_2027",
-    "three_players",
-    "variant",
-]
+__all__ = ["VARIANTS", "draft", "software_challenge_2027", "three_players", "variant"]
 
 _TEXT_LIMIT = 60
 _CLASSIC_COLORS = ("blue", "yellow", "red", "green")

@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
-from blokus_fast.arrays import numbers_of, output
-from blokus_fast.batch_columns import FLAGS, INT32, Games, Seeds, Weights
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from blokus_fast.playouts import _number
+from blokus_fast.learning.arrays import numbers_of, output
+from blokus_fast.learning.batch_columns import FLAGS, INT32, Games, Seeds, Weights
+from blokus_fast.learning.playouts import _number
 from blokus_fast.variants import Variant
 
 if TYPE_CHECKING:
-    from blokus_fast.observation import Observer
+    from blokus_fast.learning.observation import Observer
 
 __all__ = ["BatchBoard"]
 
@@ -237,7 +237,7 @@ class BatchBoard(Games):
         (2, 60, 14, 14)
         """
         if observer is None:
-            from blokus_fast.observation import Observer
+            from blokus_fast.learning.observation import Observer
 
             observer = Observer(self.variant)
         return observer.observe(self, out)

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast import _core
-from blokus_fast.arrays import output
-from blokus_fast.playouts import _move_weights, _number, _piece_weights
+from blokus_fast.learning.arrays import output
+from blokus_fast.learning.playouts import _move_weights, _number, _piece_weights
 
 __all__ = ["FLAGS", "INT32", "REWARDS", "Games", "Seeds", "Weights"]
 

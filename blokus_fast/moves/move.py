@@ -1,9 +1,6 @@
-"""Moves as people see them: `Move`, and everything that turns moves into something else.
+"""`Move`: a placement as people see it, and `Pass`.
 
-A move is a placement of a piece on a board of a given size, and its id an integer from 0 to
-the number of placements less one. This file knows nothing of positions and variants; what else
-an action may be is in `actions`. The functions for single texts come from `notation`, those for
-arrays from `conversions`.
+Knows nothing of positions and variants; what else an action may be is in `actions`.
 """
 
 from __future__ import annotations
@@ -11,35 +8,11 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, field
 
-from blokus_fast.conversions import (
-    moves_to_placements,
-    moves_to_squares,
-    moves_to_text,
-    placements_to_moves,
-    squares_to_moves,
-    text_to_moves,
-)
 from blokus_fast.errors import InvalidMoveError
-from blokus_fast.notation import move_text, parse_move, parse_square, square_text
-from blokus_fast.tables import PIECE_SIZES, PIECES, move_table, range_text
+from blokus_fast.moves.notation import parse_move
+from blokus_fast.moves.tables import PIECES, move_table, range_text
 
-__all__ = [
-    "PASS_TEXT",
-    "PIECES",
-    "PIECE_SIZES",
-    "Move",
-    "Pass",
-    "move_text",
-    "moves_to_placements",
-    "moves_to_squares",
-    "moves_to_text",
-    "parse_move",
-    "parse_square",
-    "placements_to_moves",
-    "square_text",
-    "squares_to_moves",
-    "text_to_moves",
-]
+__all__ = ["PASS_TEXT", "Move", "NoPlacement", "Pass"]
 
 PASS_TEXT = "pass"
 

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
-from blokus_fast.arrays import output
-from blokus_fast.batch import BatchBoard
 from blokus_fast.errors import InvalidPositionError
-from blokus_fast.symmetry import Symmetries, symmetries
+from blokus_fast.learning.arrays import output
+from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.learning.symmetry import Symmetries, symmetries
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 

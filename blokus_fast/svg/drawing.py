@@ -1,6 +1,6 @@
 """The parts that pictures are made of: a sheet to draw on, boards and pieces on it, as SVG text.
 
-Owns how things look. `svg` says what is drawn. Every picture stands alone: no identifiers, no
+Owns how things look. `pictures` says what is drawn. Every picture stands alone: no identifiers, no
 style sheet and no script, so that many of them fit into one page.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from blokus_fast.outlines import number, outline_path
-from blokus_fast.palettes import Theme, contrast, mix
-from blokus_fast.tables import LETTERS
+from blokus_fast.moves.tables import LETTERS
+from blokus_fast.svg.outlines import number, outline_path
+from blokus_fast.svg.palettes import Theme, contrast, mix
 
 __all__ = ["UNIT", "Sheet", "clean", "ink_on"]
 
@@ -40,7 +40,7 @@ def clean(text: str) -> str:
 
     Examples
     --------
-    >>> from blokus_fast.drawing import clean
+    >>> from blokus_fast.svg.drawing import clean
     >>> clean('<b> & "c"')
     '&lt;b&gt; &amp; &quot;c&quot;'
     """
@@ -62,7 +62,7 @@ def ink_on(fill: str) -> str:
 
     Examples
     --------
-    >>> from blokus_fast.drawing import ink_on
+    >>> from blokus_fast.svg.drawing import ink_on
     >>> ink_on("#ffff00")
     '#000000'
     """
@@ -84,8 +84,8 @@ class Sheet:
 
     Examples
     --------
-    >>> from blokus_fast.drawing import Sheet
-    >>> from blokus_fast.palettes import THEMES
+    >>> from blokus_fast.svg.drawing import Sheet
+    >>> from blokus_fast.svg.palettes import THEMES
     >>> sheet = Sheet(THEMES["light"], 20)
     >>> sheet.text(0, 10, "hello")
     >>> sheet.finish(48, 24, 96, "a title").startswith("<svg")

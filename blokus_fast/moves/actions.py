@@ -11,10 +11,11 @@ import operator
 from dataclasses import dataclass, field
 
 from blokus_fast._core import Board
-from blokus_fast.definition import Variant
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.moves import PASS_TEXT, PIECES, Move, NoPlacement, Pass, parse_move
-from blokus_fast.tables import move_table
+from blokus_fast.moves.move import PASS_TEXT, Move, NoPlacement, Pass
+from blokus_fast.moves.notation import parse_move
+from blokus_fast.moves.tables import PIECES, move_table
+from blokus_fast.variants.definition import Variant
 
 __all__ = ["DraftMove", "Pick", "describe", "parse"]
 
@@ -164,7 +165,7 @@ def describe(number: int, variant: Variant, color: int) -> Move:
     Examples
     --------
     >>> import blokus_fast as bf
-    >>> from blokus_fast.actions import describe
+    >>> from blokus_fast.moves.actions import describe
     >>> str(describe(0, bf.variant("duo"), 1)), str(describe(0, bf.variant("draft"), -1))
     ('a14', 'blue a20')
     """
@@ -208,7 +209,7 @@ def parse(text: str, board: Board, color: int | None = None) -> int:
     Examples
     --------
     >>> import blokus_fast as bf
-    >>> from blokus_fast.actions import parse
+    >>> from blokus_fast.moves.actions import parse
     >>> board = bf.Board("draft")
     >>> parse("Pick f", board) == 4 * board.n_moves + 9, parse("RED a20", board)
     (True, 60866)

@@ -31,7 +31,7 @@ def connected(squares: Iterable[int], size: int) -> list[tuple[int, ...]]:
 
     Examples
     --------
-    >>> from blokus_fast.outlines import connected
+    >>> from blokus_fast.svg.outlines import connected
     >>> connected([0, 1, 5, 10], size=4)
     [(0, 1, 5), (10,)]
     """
@@ -74,7 +74,7 @@ def loops(squares: Iterable[int], size: int) -> list[list[Point]]:
 
     Examples
     --------
-    >>> from blokus_fast.outlines import loops
+    >>> from blokus_fast.svg.outlines import loops
     >>> loops([0, 1], size=4)
     [[(0, 0), (2, 0), (2, 1), (0, 1)]]
     """
@@ -156,7 +156,7 @@ def outline_path(
 
     Examples
     --------
-    >>> from blokus_fast.outlines import outline_path
+    >>> from blokus_fast.svg.outlines import outline_path
     >>> outline_path([0], 4, 10, 0, 0, inset=1)
     'M1 1H9V9H1Z'
     """

@@ -73,7 +73,7 @@ class Theme:
 
     Examples
     --------
-    >>> from blokus_fast.palettes import THEMES
+    >>> from blokus_fast.svg.palettes import THEMES
     >>> THEMES["light"].background
     '#ffffff'
     """
@@ -139,7 +139,7 @@ def find_theme(name: str) -> Theme:
 
     Examples
     --------
-    >>> from blokus_fast.palettes import find_theme
+    >>> from blokus_fast.svg.palettes import find_theme
     >>> find_theme("dark").board
     '#262b33'
     """
@@ -171,7 +171,7 @@ def piece_fills(names: Sequence[str], palette: str | Mapping[str, str] = "safe")
 
     Examples
     --------
-    >>> from blokus_fast.palettes import piece_fills
+    >>> from blokus_fast.svg.palettes import piece_fills
     >>> piece_fills(["purple", "orange"], {"orange": "#ff8800"})
     ('#8a4fb0', '#ff8800')
     >>> piece_fills(["cyan", "blue"])
@@ -213,7 +213,7 @@ def mix(color: str, other: str, share: float) -> str:
 
     Examples
     --------
-    >>> from blokus_fast.palettes import mix
+    >>> from blokus_fast.svg.palettes import mix
     >>> mix("#000000", "#ffffff", 0.5)
     '#808080'
     """
@@ -242,7 +242,7 @@ def contrast(color: str, other: str) -> float:
 
     Examples
     --------
-    >>> from blokus_fast.palettes import contrast
+    >>> from blokus_fast.svg.palettes import contrast
     >>> round(contrast("#ffffff", "#000000"))
     21
     """

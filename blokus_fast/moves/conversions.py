@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.errors import InvalidMoveError
-from blokus_fast.notation import parse_move
-from blokus_fast.tables import move_table, square_keys
+from blokus_fast.moves.notation import parse_move
+from blokus_fast.moves.tables import move_table, square_keys
 
 __all__ = [
     "moves_to_placements",

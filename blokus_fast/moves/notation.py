@@ -11,7 +11,7 @@ import re
 from typing import SupportsIndex
 
 from blokus_fast.errors import InvalidMoveError
-from blokus_fast.tables import LETTERS, move_table, range_text
+from blokus_fast.moves.tables import LETTERS, move_table, range_text
 
 __all__ = ["move_text", "parse_move", "parse_square", "square_text"]
 

@@ -11,7 +11,8 @@ from dataclasses import fields
 from typing import Any
 
 from blokus_fast.scoring import SCORING_RULES, ScoringRule
-from blokus_fast.variants import VARIANTS, Variant
+from blokus_fast.variants.definition import Variant
+from blokus_fast.variants.shipped import VARIANTS
 
 __all__ = ["parse_variant", "same_but_rules", "variant_text"]
 
@@ -35,7 +36,7 @@ def same_but_rules(variant: Variant) -> Variant | None:
     Examples
     --------
     >>> import blokus_fast as bf
-    >>> from blokus_fast.variant_text import same_but_rules
+    >>> from blokus_fast.variants.text import same_but_rules
     >>> same_but_rules(bf.variant("duo", start="assigned")) is bf.VARIANTS["duo"]
     True
     """
@@ -65,7 +66,7 @@ def variant_text(variant: Variant) -> str:
     Examples
     --------
     >>> import blokus_fast as bf
-    >>> from blokus_fast.variant_text import variant_text
+    >>> from blokus_fast.variants.text import variant_text
     >>> variant_text(bf.VARIANTS["junior"])
     'junior'
     >>> print(variant_text(bf.Variant("my own", 5, ["red"], [["a5"]])))
@@ -105,7 +106,7 @@ def parse_variant(text: str) -> Variant:
 
     Examples
     --------
-    >>> from blokus_fast.variant_text import parse_variant
+    >>> from blokus_fast.variants.text import parse_variant
     >>> parse_variant('{"name":"mine","size":5,"color_names":["red"],"start":"border"}').size
     5
     >>> parse_variant("mine")

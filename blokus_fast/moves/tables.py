@@ -1,7 +1,7 @@
 """Pieces, and what a move id stands for on boards of each size.
 
 The ids and their meaning come from the native core; this file keeps them in the forms that
-`moves` and `conversions` look things up in.
+`move`, `notation` and `conversions` look things up in.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from functools import cache
 from typing import SupportsIndex
 
 from blokus_fast import _core
-from blokus_fast.tables import PIECE_SIZES, PIECES
+from blokus_fast.moves.tables import PIECE_SIZES, PIECES
 
 __all__ = ["Piece"]
 

@@ -1,7 +1,7 @@
 """`Variant`: everything about a game before its first move, checked when made.
 
 Owns the checks, and the compiling for the core, where the rules themselves are. The shipped
-variants are records in `variants`.
+variants are records in `shipped`.
 """
 
 from __future__ import annotations
