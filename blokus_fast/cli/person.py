@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blokus_fast.bots import make
-from blokus_fast.cli.match import QuitError
 from blokus_fast.game import Game
+from blokus_fast.match import QuitError
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.moves.actions import Pick
 from blokus_fast.render import board_text

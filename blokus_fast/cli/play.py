@@ -23,10 +23,10 @@ from blokus_fast.cli.common import (
     resolve,
     start_option,
 )
-from blokus_fast.cli.match import HUMAN, Match, Played
 from blokus_fast.cli.person import Person
 from blokus_fast.game import Game, Skip
 from blokus_fast.gtp.errors import EngineError
+from blokus_fast.match import HUMAN, Match, Played
 from blokus_fast.moves import Move, Pass
 from blokus_fast.moves.actions import Pick
 from blokus_fast.render import board_text, hand_text
@@ -116,7 +116,7 @@ def play(
     match = Match(variant, names, seed, games)
     try:
         if as_json:
-            match.run(_nobody, lambda played, move, player: None, lambda played: None)
+            match.run()
             click.echo(json.dumps(match.report()))
         else:
             _Screen(match, show or HUMAN in names, delay).run()
@@ -150,10 +150,6 @@ def skipped_name(game: Game, skip: Skip) -> str:
     if skip.color is None:
         return game.names[skip.player or 0]
     return game.variant.color_names[skip.color]
-
-
-def _nobody(game: object) -> Move:
-    raise AssertionError("a bot was taken for a person")
 
 
 class _Screen:

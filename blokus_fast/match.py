@@ -1,6 +1,7 @@
-"""Playing games between bots and people, without printing anything.
+"""Matches: games between the same bots and people, with seats that rotate.
 
-Owns how seats rotate and how seeds are derived; reports are plain data.
+Owns how seats rotate and how seeds are derived. Prints nothing: who runs a match is told of every
+move, and reports are plain data.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.variants import Variant
 
+__all__ = ["HUMAN", "Match", "Played", "QuitError", "bot_names"]
+
 HUMAN = "human"
+"""The name of a person in a list of bots."""
 
 
 class QuitError(Exception):
@@ -39,6 +43,33 @@ class Match:
     In game k (from 0) player p is bot (p + k) modulo the number of bots, so that over as many
     games as there are bots everybody sits everywhere. A bot's random numbers follow from the
     seed, the game and its place in the list.
+
+    Parameters
+    ----------
+    variant : Variant
+        The variant of all games.
+    bots : sequence of str
+        One per player: names that `bots.make` knows, or `HUMAN`.
+    seed : int
+        Same seed, same games.
+    games : int
+        Number of games.
+
+    Attributes
+    ----------
+    played : list of Played
+        The games so far, as `run` plays them; only the last one may be unfinished.
+    interrupted : bool
+        Whether the match ended before its time.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.match import Match
+    >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+    >>> match.run()
+    >>> [played.seats for played in match.played], match.totals()[0]["wins"]
+    ([(0, 1), (1, 0)], 2)
     """
 
     variant: Variant
@@ -59,33 +90,48 @@ class Match:
 
     def run(
         self,
-        person: Callable[[Game], Move | None],
-        after_move: Callable[[Played, Move, int], None],
-        after_game: Callable[[Played], None],
+        person: Callable[[Game], Move | None] | None = None,
+        after_move: Callable[[Played, Move, int], object] | None = None,
+        after_game: Callable[[Played], object] | None = None,
     ) -> None:
         """Play all games; an interrupt ends the match, and keeps what was played.
 
-        `person` is asked for a person's move and plays it, or returns None when it changed
-        the game in another way, such as by taking moves back. `after_move` is told the move,
-        and the player who made it.
+        Parameters
+        ----------
+        person : callable, optional
+            Is asked for a person's move in a game, and plays it; or returns None when it changed
+            the game in another way, such as by taking moves back. It raises `QuitError` to end
+            the match. Needed where a person plays.
+        after_move : callable, optional
+            Is told the game, the move, and the player who made it.
+        after_game : callable, optional
+            Is told the game.
+
+        Raises
+        ------
+        ValueError
+            A person plays, and there is nobody to ask.
         """
+        if person is None and HUMAN in self.bots:
+            raise ValueError("a person plays in this match, so run needs someone to ask")
+        names = bot_names(self.bots)
         try:
             for number in range(self.games):
                 seats = self.seats(number)
-                names = bot_names(self.bots)
                 game = Game(self.variant, names=[names[bot] for bot in seats])
                 played = Played(number, seats, game)
                 self.played.append(played)
                 self._play(played, person, after_move)
-                after_game(played)
+                if after_game is not None:
+                    after_game(played)
         except (KeyboardInterrupt, QuitError):
             self.interrupted = True
 
     def _play(
         self,
         played: Played,
-        person: Callable[[Game], Move | None],
-        after_move: Callable[[Played, Move, int], None],
+        person: Callable[[Game], Move | None] | None,
+        after_move: Callable[[Played, Move, int], object] | None,
     ) -> None:
         game = played.game
         with ExitStack() as running:
@@ -101,8 +147,9 @@ class Match:
                 if player in bots:
                     move: Move | None = game.play(bots[player].choose(game.board))
                 else:
+                    assert person is not None
                     move = person(game)
-                if move is not None:
+                if move is not None and after_move is not None:
                     after_move(played, move, player)
 
     def totals(self) -> list[dict[str, Any]]:

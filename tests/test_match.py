@@ -1,0 +1,92 @@
+"""Matches without the command line: seats, seeds, people, interrupts."""
+
+import pytest
+
+import blokus_fast as bf
+from blokus_fast import bots
+from blokus_fast.match import HUMAN, Match, QuitError, bot_names
+
+
+def match(names=("random", "greedy"), games=2, seed=5):
+    return Match(bf.variant("duo"), list(names), seed, games)
+
+
+def test_seats_rotate_and_seeds_decide():
+    one, two = match(games=3), match(games=3)
+    told = []
+    one.run(after_move=lambda *move: told.append(move), after_game=told.append)
+    two.run()
+    assert one.report() == two.report()
+    assert not one.interrupted
+    assert [played.seats for played in one.played] == [(0, 1), (1, 0), (0, 1)]
+    assert [entry for entry in told if not isinstance(entry, tuple)] == one.played
+    moves = [entry for entry in told if isinstance(entry, tuple)]
+    for played in one.played:
+        own = [(move, player) for game, move, player in moves if game is played]
+        assert own == list(zip(played.game.moves, played.game.movers, strict=True))
+        assert played.game.names == tuple(bot_names(one.bots)[bot] for bot in played.seats)
+    assert sum(total["wins"] for total in one.totals()) + one.totals()[0]["shared_wins"] == 3
+    other = match(games=3, seed=6)
+    other.run()
+    assert other.report()["games"] != one.report()["games"]
+
+
+def test_a_person_is_asked():
+    def person(game):
+        asked.append(game.board.player)
+        if len(asked) == 1:
+            return None
+        return game.play(helper.choose(game.board))
+
+    asked, helper, told = [], bots.make("greedy", seed=1), []
+    played = match((HUMAN, "random"), games=1)
+    played.run(person, after_move=lambda game, move, player: told.append(player))
+    assert set(asked) == {0}
+    assert told.count(0) == len(asked) - 1
+    assert played.totals()[0]["name"] == "you"
+
+
+@pytest.mark.parametrize("error", [QuitError, KeyboardInterrupt])
+def test_an_interrupt_keeps_what_was_played(error):
+    def person(game):
+        if game.board.ply > 4:
+            raise error
+        return game.play(int(game.board.legal_ids()[0]))
+
+    stopped = match((HUMAN, "random"), games=4)
+    stopped.run(person)
+    assert stopped.interrupted
+    assert len(stopped.played) == 1
+    assert len(stopped.played[0].game.moves) == 6
+    assert stopped.totals()[0]["games"] == 0
+
+
+def test_a_person_without_anybody_to_ask():
+    lonely = match((HUMAN, "random"))
+    with pytest.raises(ValueError, match="a person plays"):
+        lonely.run()
+    assert lonely.played == []
+
+
+def test_bots_are_closed_whatever_happens(monkeypatch):
+    class Closing:
+        name = "closing"
+        closed = 0
+
+        def choose(self, board):
+            return int(board.legal_ids()[0])
+
+        def close(self):
+            Closing.closed += 1
+
+    def fail(*_):
+        raise RuntimeError("nobody listens")
+
+    monkeypatch.setattr("blokus_fast.match.make", lambda name, seed: Closing())
+    with pytest.raises(RuntimeError):
+        match().run(after_move=fail)
+    assert Closing.closed == 2
+
+
+def test_names():
+    assert bot_names(["random", HUMAN, "random"]) == ["random 1", "you", "random 2"]
