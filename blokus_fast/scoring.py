@@ -1,4 +1,4 @@
-"""Scoring rules as data, and the ranking that follows from scores.
+"""Scoring rules as data, and what follows from scores: the ranking, and rewards for learners.
 
 Knows nothing of boards: a rule sees how many squares a color placed and kept.
 """
@@ -8,8 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
-__all__ = ["SCORING_RULES", "ScoringRule", "ranking", "scoring_rule"]
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "REWARDS",
+    "SCORING_RULES",
+    "ScoringRule",
+    "check_reward",
+    "ranking",
+    "rewards",
+    "scoring_rule",
+]
+
+REWARDS: Final[tuple[str, ...]] = ("score", "win", "rank")
+"""Kinds of rewards."""
 
 # Far beyond any scoring rule, and far from where the core's 32 bits end.
 _MOST_POINTS = 10_000
@@ -189,3 +204,89 @@ def ranking(scores: Sequence[int], *, lowest_wins: bool = False) -> tuple[int, .
     if lowest_wins:
         return tuple(1 + sum(other < own for other in scores) for own in scores)
     return tuple(1 + sum(other > own for other in scores) for own in scores)
+
+
+def check_reward(reward: str) -> str:
+    """Return the name of a reward, if there is one of that name.
+
+    Parameters
+    ----------
+    reward : str
+        The name.
+
+    Returns
+    -------
+    str
+        The same name.
+
+    Raises
+    ------
+    ValueError
+        There is no reward of that name; the message lists the names.
+
+    Examples
+    --------
+    >>> from blokus_fast.scoring import check_reward
+    >>> check_reward("gold")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown reward 'gold'; valid: score, win, rank
+    """
+    if reward not in REWARDS:
+        raise ValueError(f"unknown reward {str(reward)[:60]!r}; valid: {', '.join(REWARDS)}")
+    return reward
+
+
+def rewards(
+    scores: npt.ArrayLike, kind: str = "score", *, lowest_wins: bool = False
+) -> npt.NDArray[np.float32]:
+    """Turn final scores into rewards, of which more is better.
+
+    Parameters
+    ----------
+    scores : array_like of int, shape (..., n_players)
+        Final scores, of one game or of many.
+    kind : {"score", "win", "rank"}
+        The score itself, negated where the lowest wins; the share of the win, 1 for the winner,
+        in equal parts if there are several, and 0 for the others; or the number of players
+        beaten less the number of those who did better, divided by the number of others, so that
+        it lies between -1 and 1 and adds up to 0.
+    lowest_wins : bool
+        Whether the lowest score is the best.
+
+    Returns
+    -------
+    ndarray of float32, same shape
+        The rewards.
+
+    Raises
+    ------
+    ValueError
+        The kind is unknown.
+
+    Examples
+    --------
+    >>> from blokus_fast.scoring import rewards
+    >>> rewards([-3, -10, -3, -8], "win").tolist()
+    [0.5, 0.0, 0.5, 0.0]
+    >>> rewards([[-3, -10, -5], [7, 7, 0]], "rank").tolist()
+    [[1.0, -1.0, 0.0], [0.5, 0.5, -1.0]]
+    >>> rewards([30, 20], "score", lowest_wins=True).tolist()
+    [-30.0, -20.0]
+    """
+    check_reward(kind)
+    values = np.array(scores, dtype=np.float32)
+    if lowest_wins:
+        # Not -values, which has a negative zero.
+        values = 0 - values
+    if kind == "score":
+        return values
+    if kind == "win":
+        won = values == values.max(axis=-1, keepdims=True)
+        share: npt.NDArray[np.float32] = won / won.sum(axis=-1, keepdims=True, dtype=np.float32)
+        return share
+    signs = np.sign(values[..., :, None] - values[..., None, :])
+    # With one player there is nobody to beat.
+    others = max(values.shape[-1] - 1, 1)
+    rank: npt.NDArray[np.float32] = signs.sum(axis=-1) / np.float32(others)
+    return rank

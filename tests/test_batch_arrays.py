@@ -182,7 +182,7 @@ def test_bad_numbers_of_games(batch):
         batch.copy_from([bf.Board("duo")])
     with pytest.raises(ValueError, match="n "):
         batch.playouts(-1)
-    with pytest.raises(ValueError, match="valid: score, share, rank"):
+    with pytest.raises(ValueError, match="valid: score, win, rank"):
         batch.rewards("money")
     assert batch == before
 

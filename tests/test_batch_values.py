@@ -166,19 +166,21 @@ def test_rewards(variant, scoring):
     batch = played(variant, n=40, plies=400, scoring=scoring)
     batch.reset([0])
     scores, best = batch.scores(), max if scoring != "reverse" else min
-    rewards = {kind: batch.rewards(kind) for kind in ("score", "share", "rank")}
+    rewards = {kind: batch.rewards(kind) for kind in ("score", "win", "rank")}
     assert all(not each[0].any() for each in rewards.values())
     for i in range(1, 40):
         row = scores[i].tolist()
         winners = [score == best(row) for score in row]
         sign = 1 if best is max else -1
         assert rewards["score"][i].tolist() == [sign * score for score in row]
-        assert np.allclose(rewards["share"][i], np.array(winners) / sum(winners))
+        assert np.allclose(rewards["win"][i], np.array(winners) / sum(winners))
         others = len(row) - 1
         for player, score in enumerate(row):
             beaten = sum(np.sign(sign * (score - other)) for other in row)
             assert np.isclose(rewards["rank"][i, player], beaten / others)
     assert np.allclose(rewards["rank"].sum(axis=1), 0, atol=1e-6)
+    # The old name of "win".
+    assert np.array_equal(batch.rewards("share"), rewards["win"])
 
 
 @pytest.mark.parametrize("variant", ["duo", "classic-2p", "draft-2p", "software-challenge-2027"])

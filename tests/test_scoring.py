@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import reference
 from figures import PASS, games
@@ -11,7 +12,7 @@ from helpers import GAME_IDS, GAMES, random_moves
 from reference.scoring import places
 
 import blokus_fast as bf
-from blokus_fast.scoring import ScoringRule, ranking, scoring_rule
+from blokus_fast.scoring import ScoringRule, ranking, rewards, scoring_rule
 
 RULES = reference.SCORING_RULES
 
@@ -107,6 +108,44 @@ def test_junior_has_no_bonus_and_88_squares() -> None:
 def test_ranking_shares_places(scores, highest, lowest) -> None:
     assert ranking(scores) == highest == places("advanced", scores)
     assert ranking(scores, lowest_wins=True) == lowest == places("reverse", scores)
+
+
+@pytest.mark.parametrize(
+    ("kind", "highest", "lowest"),
+    [
+        ("score", [[5, 5, 5], [9, 0, -3]], [[-5, -5, -5], [-9, 0, 3]]),
+        ("win", [[1 / 3, 1 / 3, 1 / 3], [1, 0, 0]], [[1 / 3, 1 / 3, 1 / 3], [0, 0, 1]]),
+        ("rank", [[0, 0, 0], [1, 0, -1]], [[0, 0, 0], [-1, 0, 1]]),
+    ],
+)
+def test_rewards(kind, highest, lowest) -> None:
+    scores = [[5, 5, 5], [9, 0, -3]]
+    for lowest_wins, expected in ((False, highest), (True, lowest)):
+        found = rewards(scores, kind, lowest_wins=lowest_wins)
+        assert found.dtype == np.float32
+        assert np.array_equal(found, np.array(expected, np.float32))
+        assert not np.signbit(found[found == 0]).any()
+        # One game, or any number of axes before the players.
+        assert np.array_equal(rewards(scores[1], kind, lowest_wins=lowest_wins), found[1])
+        cube = np.array([[scores], [scores]], np.int32)
+        assert np.array_equal(rewards(cube, kind, lowest_wins=lowest_wins)[1, 0], found)
+        assert rewards(np.empty((0, 3)), kind, lowest_wins=lowest_wins).shape == (0, 3)
+
+
+def test_rewards_of_ties_of_one_player_and_of_others_arrays() -> None:
+    assert rewards([7, 2, 7, 1], "win").tolist() == [0.5, 0, 0.5, 0]
+    assert np.allclose(rewards([7, 2, 7, 1], "rank"), [2 / 3, -1 / 3, 2 / 3, -1])
+    assert rewards([[3]], "rank").tolist() == [[0]]
+    assert rewards([[3]], "win").tolist() == [[1]]
+    given = np.array([1, 2], np.float32)
+    rewards(given)[0] = 9
+    assert given.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("kind", ["gold", "share", "", "x" * 1000])
+def test_unknown_rewards_name_the_valid_ones(kind) -> None:
+    with pytest.raises(ValueError, match=r"^unknown reward .{2,70}; valid: score, win, rank$"):
+        rewards([1, 2], kind)
 
 
 def test_unknown_rules_name_the_valid_ones() -> None:

@@ -1,4 +1,4 @@
-"""What the environments share: hints for missing libraries, rewards, and views of one game.
+"""What the environments share: hints for missing libraries, and bounds of scores.
 
 Knows the engine and numpy, and none of the libraries that the environments are for.
 """
@@ -6,25 +6,16 @@ Knows the engine and numpy, and none of the libraries that the environments are 
 from __future__ import annotations
 
 import importlib
-from typing import Any, Final
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from blokus_fast.variants import Variant
 
 __all__ = [
-    "REWARDS",
-    "check_reward",
     "illegal_reward",
     "need",
-    "outcome",
     "player_colors",
     "score_bounds",
 ]
-
-REWARDS: Final[tuple[str, ...]] = ("score", "win", "rank")
-"""Names of the rewards at the end of a game."""
 
 
 def need(module: str, extra: str, owner: str) -> Any:
@@ -67,83 +58,6 @@ def need(module: str, extra: str, owner: str) -> Any:
             f"{owner} needs {package}, which is not installed: pip install 'blokus-fast[{extra}]'",
             name=package,
         ) from error
-
-
-def check_reward(reward: str) -> str:
-    """Return the name of a reward, if there is one of that name.
-
-    Parameters
-    ----------
-    reward : str
-        The name.
-
-    Returns
-    -------
-    str
-        The same name.
-
-    Raises
-    ------
-    ValueError
-        There is no reward of that name; the message lists the names.
-
-    Examples
-    --------
-    >>> from blokus_fast.envs._support import check_reward
-    >>> check_reward("gold")
-    Traceback (most recent call last):
-    ...
-    ValueError: unknown reward 'gold'; valid: score, win, rank
-    """
-    if reward not in REWARDS:
-        raise ValueError(f"unknown reward {str(reward)[:60]!r}; valid: {', '.join(REWARDS)}")
-    return reward
-
-
-def outcome(
-    scores: npt.ArrayLike, reward: str, *, lowest_wins: bool = False
-) -> npt.NDArray[np.float32]:
-    """Turn final scores into rewards.
-
-    Parameters
-    ----------
-    scores : array_like of int, shape (..., n_players)
-        Final scores.
-    reward : {"score", "win", "rank"}
-        The score itself, so that more is better; a share of the win, 1 for the winner; or how
-        many of the others a player beat less how many beat him, from 1 to -1.
-    lowest_wins : bool
-        Whether the lowest score is the best.
-
-    Returns
-    -------
-    ndarray of float32, same shape
-        The rewards.
-
-    Examples
-    --------
-    >>> from blokus_fast.envs._support import outcome
-    >>> outcome([-3, -10, -3, -8], "win").tolist()
-    [0.5, 0.0, 0.5, 0.0]
-    >>> [round(x, 2) for x in outcome([-3, -10, -3, -8], "rank").tolist()]
-    [0.67, -1.0, 0.67, -0.33]
-    >>> outcome([30, 20], "score", lowest_wins=True).tolist()
-    [-30.0, -20.0]
-    """
-    values = np.asarray(scores, dtype=np.float32)
-    if lowest_wins:
-        values = -values
-    if check_reward(reward) == "score":
-        return values
-    if reward == "win":
-        won = values == values.max(axis=-1, keepdims=True)
-        share: npt.NDArray[np.float32] = won / won.sum(axis=-1, keepdims=True, dtype=np.float32)
-        return share
-    signs = np.sign(values[..., :, None] - values[..., None, :])
-    # With one player there is nobody to beat.
-    others = max(values.shape[-1] - 1, 1)
-    rank: npt.NDArray[np.float32] = signs.sum(axis=-1) / np.float32(others)
-    return rank
 
 
 def player_colors(variant: Variant) -> tuple[int, ...]:

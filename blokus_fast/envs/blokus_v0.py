@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.envs._support import check_reward, illegal_reward, need, outcome
+from blokus_fast.envs._support import illegal_reward, need
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
+from blokus_fast.scoring import check_reward, rewards
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.definition import Variant
 
@@ -243,7 +244,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         """Give every agent the final reward, and let each be asked once more."""
         scores = self.board.player_scores()
         lowest_wins = self.variant.scoring_rule.lowest_wins
-        final = outcome(scores, self.reward, lowest_wins=lowest_wins).tolist()
+        final = rewards(scores, self.reward, lowest_wins=lowest_wins).tolist()
         by_agent = dict(zip(self.possible_agents, scores, strict=True))
         for agent, reward in zip(self.possible_agents, final, strict=True):
             self.rewards[agent] = reward

@@ -10,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from blokus_fast._core import Board
-from blokus_fast.envs._support import need, outcome, score_bounds
+from blokus_fast.envs._support import need, score_bounds
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
+from blokus_fast.scoring import rewards
 from blokus_fast.variants import VARIANTS
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.definition import Variant
@@ -212,7 +213,7 @@ class BlokusState(pyspiel.State):
             return [0.0] * board.n_players
         lowest_wins = board.variant.scoring_rule.lowest_wins
         parameters = game.get_parameters()
-        final: list[float] = outcome(
+        final: list[float] = rewards(
             board.player_scores(), parameters["reward"], lowest_wins=lowest_wins
         ).tolist()
         return final

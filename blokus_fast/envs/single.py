@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import check_reward, illegal_reward, need, outcome
+from blokus_fast.envs._support import illegal_reward, need
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
+from blokus_fast.scoring import check_reward, rewards
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.definition import Variant
 
@@ -196,7 +197,7 @@ class BlokusEnv(gymnasium.Env):
             if board.is_game_over:
                 self._ended = True
                 lowest_wins = self.variant.scoring_rule.lowest_wins
-                final = outcome(board.player_scores(), self.reward, lowest_wins=lowest_wins)
+                final = rewards(board.player_scores(), self.reward, lowest_wins=lowest_wins)
                 reward = float(final[self._player])
         if self.render_mode == "human":
             self.render()

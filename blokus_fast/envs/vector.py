@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import check_reward, need
+from blokus_fast.envs._support import need
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.single import check_seat
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.learning.observation import Observer
 from blokus_fast.render import board_text
+from blokus_fast.scoring import check_reward
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.definition import Variant
 
@@ -30,7 +31,6 @@ from gymnasium.vector.utils import batch_space  # noqa: E402
 
 __all__ = ["BlokusVectorEnv"]
 
-_KINDS: Final = {"score": "score", "win": "share", "rank": "rank"}
 _SHOWN: Final = 10
 
 
@@ -329,7 +329,7 @@ class BlokusVectorEnv(VectorEnv):
     def _all_rewards(self, ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
         if not ended.any():
             return np.zeros((self.num_envs, self.variant.players), np.float32)
-        rewards = self.batch.rewards(_KINDS[self.reward])
+        rewards = self.batch.rewards(self.reward)
         rewards[~ended] = 0
         return rewards
 

@@ -14,13 +14,12 @@ import numpy.typing as npt
 from blokus_fast import _core
 from blokus_fast.learning.arrays import output
 from blokus_fast.learning.playouts import _move_weights, _number, _piece_weights
+from blokus_fast.scoring import check_reward, rewards
 
-__all__ = ["FLAGS", "INT32", "REWARDS", "Games", "Seeds", "Weights"]
+__all__ = ["FLAGS", "INT32", "Games", "Seeds", "Weights"]
 
 INT32: Final = (np.dtype(np.int32),)
 FLAGS: Final = (np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.uint8))
-REWARDS: Final = ("score", "share", "rank")
-"""Kinds of rewards."""
 
 Seeds = SupportsIndex | npt.NDArray[np.uint64]
 Weights = str | npt.ArrayLike | None
@@ -131,11 +130,10 @@ class Games(_core.Batch):
 
         Parameters
         ----------
-        kind : {"score", "share", "rank"}
-            The score itself, negated by a scoring rule where the lowest wins; 1 for the winner,
-            in equal shares if there are several, and 0 for the others; or the number of players
-            beaten less the number of those who did better, divided by the number of others, so
-            that it lies between -1 and 1 and adds up to 0.
+        kind : {"score", "win", "rank"}
+            As in `scoring.rewards`: the score itself, negated by a scoring rule where the lowest
+            wins; the share of the win; or how many of the others a player beat less how many
+            beat him, from 1 to -1. ``"share"`` is the old name of ``"win"``, and means the same.
         out : ndarray, optional
             Array to fill and return.
 
@@ -155,23 +153,13 @@ class Games(_core.Batch):
         >>> batch = bf.BatchBoard(1, "duo")
         >>> while not batch.done.all():
         ...     batch.step(batch.sample_actions(5))
-        >>> batch.scores().tolist(), batch.rewards("share").tolist()
+        >>> batch.scores().tolist(), batch.rewards("win").tolist()
         ([[-33, -34]], [[1.0, 0.0]])
         """
-        if kind not in REWARDS:
-            raise ValueError(f"unknown kind of reward {kind!r}; valid: {', '.join(REWARDS)}")
+        kind = "win" if kind == "share" else check_reward(kind)
         array = output(out, (len(self), self.n_players), (np.dtype(np.float32),), "out")
-        values = self.scores()
-        if self.variant.scoring_rule.lowest_wins:
-            values = -values
-        if kind == "score":
-            array[:] = values
-        elif kind == "share":
-            best = values == values.max(axis=1, keepdims=True)
-            array[:] = best / best.sum(axis=1, keepdims=True)
-        else:
-            beaten = np.sign(values[:, :, None] - values[:, None, :]).sum(axis=2)
-            array[:] = beaten / max(1, self.n_players - 1)
+        lowest_wins = self.variant.scoring_rule.lowest_wins
+        array[:] = rewards(self.scores(), kind, lowest_wins=lowest_wins)
         array[~self.done] = 0
         return array
 
