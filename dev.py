@@ -42,6 +42,7 @@ WHEEL_MEMBERS = (
     "_core.pxd",
     "__init__.pxd",
     "include/blokus_fast.h",
+    "include/blokus_fast_python.h",
     "replay/template.html",
     "replay/page.css",
     "replay/page.js",
@@ -171,7 +172,8 @@ def lint(arguments: list[str]) -> None:
             for part in ("gating", "comparing", "matching", "batching", "environments")
         ),
     )
-    run(programs / "mypy", "benchmarks/growth")
+    for script in ("growth", "native"):
+        run(programs / "mypy", f"benchmarks/{script}")
     run(
         programs / "python", "-P", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",

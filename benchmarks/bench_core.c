@@ -6,9 +6,11 @@
  *       (reference list / this), each taken in the same round.
  *   bench_core --fixed CASE --kernel NAME [--variant V] [--repeat N]
  *       does a fixed amount of work for an instruction counter and prints a checksum. CASE is
- *       list, count, any, mask, sample, weighted, playout, or none (making the positions only).
+ *       list, count, any, mask, sample, weighted, features, playout, piece_first, or none (making
+ *       the positions only).
  *
- * The positions come from random games that it plays itself: a fixed seed, every ply of a game.
+ * The positions come from random games: a fixed seed, every ply of a game. The rules are the
+ * engine's, which it links without Python; the moves are drawn from the reference's lists.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
@@ -16,39 +18,35 @@
 #include <string.h>
 #include <time.h>
 
+#include "flow.h"
 #include "kernels.h"
+#include "playouts.h"
 #include "reference.h"
-#include "rng.h"
+#include "rules.h"
+#include "state.h"
 
 #define MIN_POSITIONS 1500
 #define MAX_POSITIONS 1600
 #define MAX_ROUNDS 1000
 #define N_PLAYOUTS 40
-#define ALL_PIECES ((UINT32_C(1) << BF_PIECES) - 1)
 
 typedef struct position {
     uint64_t own[BF_COLORS][BF_WORDS];
     uint32_t pieces;
     int color;
+    bf_state state;
 } position;
 
-typedef struct game {
-    uint64_t own[BF_COLORS + 1][BF_WORDS]; /* the last one is room to write behind a board */
-    uint32_t hands[BF_COLORS];
-    int alive; /* bit per color that may still have a placement */
-} game;
+typedef bf_boards own_ptr;
 
-typedef const uint64_t (*own_ptr)[BF_WORDS];
-
-static bf_layout layout;
+static bf_rules rules;
+static uint32_t placements[BF_MAX_MOVES];
+#define layout (rules.layout)
 static position positions[MAX_POSITIONS];
 static int n_positions;
-static int n_colors;
-static uint16_t code_of[BF_MAX_MOVES]; /* 512 * orientation + frame bit of the anchor */
-static uint64_t shape_of[BF_ORIENTATIONS][2]; /* its squares, anchored at bit 0 */
-static uint8_t piece_of[BF_ORIENTATIONS];
 static uint16_t ids[BF_MAX_MOVES + BF_LIST_PADDING], expected[BF_MAX_MOVES + BF_LIST_PADDING];
 static uint8_t mask[BF_MAX_MOVES];
+static int32_t placed_ids[BF_MAX_MOVES];
 static uint32_t weights[BF_PIECES]; /* squares of a piece: large pieces first */
 
 static void set_square(uint64_t *board, int row, int column) {
@@ -56,138 +54,83 @@ static void set_square(uint64_t *board, int row, int column) {
     board[bit >> 6] |= UINT64_C(1) << (bit & 63);
 }
 
-/* Learn the squares of every id by asking the reference. On an empty board whose only start
- * square is s, a piece may be placed wherever it covers s. */
-static void learn_squares(void) {
-    static const uint64_t none[BF_COLORS][BF_WORDS];
-    static uint64_t squares[BF_MAX_MOVES][BF_WORDS];
-    bf_layout asked = layout;
-    static uint8_t top[BF_MAX_MOVES], left[BF_MAX_MOVES]; /* first row and column */
-    uint32_t sizes[BF_ORIENTATIONS] = {0};
-    memset(squares, 0, sizeof squares);
-    memset(top, 0xff, sizeof top);
-    memset(left, 0xff, sizeof left);
-    for (int row = 0; row < layout.size; row++) {
-        for (int column = 0; column < layout.size; column++) {
-            memset(asked.start[0], 0, sizeof asked.start[0]);
-            set_square(asked.start[0], row, column);
-            uint32_t n = bf_reference_list(&asked, none, 0, ALL_PIECES, ids);
-            for (uint32_t i = 0; i < n; i++) {
-                set_square(squares[ids[i]], row, column);
-                if (row < top[ids[i]]) top[ids[i]] = (uint8_t)row;
-                if (column < left[ids[i]]) left[ids[i]] = (uint8_t)column;
-            }
-        }
-    }
-    for (int o = 0, id = 0; id < layout.n_moves; id++) {
-        while (layout.first[o + 1] <= id) o++;
-        int anchor = BF_STRIDE * top[id] + left[id];
-        code_of[id] = (uint16_t)(512 * o + anchor);
-        if (id > layout.first[o]) continue;
-        for (int b = anchor; b < 64 * BF_WORDS; b++) {
-            if ((squares[id][b >> 6] >> (b & 63) & 1) == 0) continue;
-            shape_of[o][(b - anchor) >> 6] |= UINT64_C(1) << ((b - anchor) & 63);
-            sizes[o]++;
-        }
-    }
-    for (int piece = 0; piece < BF_PIECES; piece++) {
-        /* Every square a start square: all placements of the piece. */
-        memcpy(asked.start[0], layout.playable, sizeof asked.start[0]);
-        uint32_t n = bf_reference_list(&asked, none, 0, UINT32_C(1) << piece, ids);
-        for (uint32_t i = 0; i < n; i++) piece_of[code_of[ids[i]] >> 9] = (uint8_t)piece;
-        weights[piece] = sizes[code_of[ids[0]] >> 9];
-    }
-}
-
 static void set_up(const char *variant) {
-    int duo = strcmp(variant, "duo") == 0;
-    int size = duo ? 14 : 20;
-    memset(&layout, 0, sizeof layout);
-    memset(shape_of, 0, sizeof shape_of);
-    bf_layout_fill(&layout, size);
+    static const int classic[4][2] = {{0, 0}, {0, 19}, {19, 19}, {19, 0}}, duo[2][2] = {{4, 4}, {9, 9}};
+    int is_duo = strcmp(variant, "duo") == 0, size = is_duo ? 14 : 20;
+    memset(&rules, 0, sizeof rules);
+    rules.n_colors = rules.n_players = is_duo ? 2 : 4;
+    rules.score_left = -1;
+    rules.first_pieces = BF_ALL_PIECES;
     for (int row = 0; row < size; row++) {
         for (int column = 0; column < size; column++) set_square(layout.playable, row, column);
     }
-    n_colors = duo ? 2 : 4;
-    if (duo) {
-        for (int color = 0; color < 2; color++) {
-            set_square(layout.start[color], 4, 4);
-            set_square(layout.start[color], 9, 9);
+    for (int color = 0; color < rules.n_colors; color++) {
+        rules.order[color] = rules.owner[color] = (int8_t)color;
+        rules.hand[color] = BF_ALL_PIECES;
+        if (is_duo) {
+            for (int i = 0; i < 2; i++) set_square(layout.start[color], duo[i][0], duo[i][1]);
+        } else {
+            set_square(layout.start[color], classic[color][0], classic[color][1]);
         }
-    } else {
-        set_square(layout.start[0], 0, 0);
-        set_square(layout.start[1], 0, 19);
-        set_square(layout.start[2], 19, 19);
-        set_square(layout.start[3], 19, 0);
     }
-    learn_squares();
-}
-
-static void new_game(game *g) {
-    memset(g, 0, sizeof *g);
-    for (int color = 0; color < n_colors; color++) g->hands[color] = ALL_PIECES;
-    g->alive = (1 << n_colors) - 1;
-}
-
-static void place(game *g, int color, int id) {
-    int o = code_of[id] >> 9, bit = code_of[id] & 511, shift = bit & 63;
-    uint64_t low = shape_of[o][0], high = shape_of[o][1];
-    uint64_t *words = g->own[color] + (bit >> 6);
-    words[0] |= low << shift;
-    words[1] |= high << shift | low >> 1 >> (63 - shift);
-    words[2] |= high >> 1 >> (63 - shift); /* 0 if that is behind the last word */
-    g->hands[color] &= ~(UINT32_C(1) << piece_of[o]);
+    bf_fill_placements(placements, size);
+    if (bf_make_rules(&rules, size, placements, &bf_kernel_portable) != 0) {
+        fprintf(stderr, "the rules are not sound\n");
+        exit(1);
+    }
+    for (int piece = 0; piece < BF_PIECES; piece++) weights[piece] = bf_piece_size[piece];
 }
 
 static void make_positions(void) {
     bf_rng rng;
-    game g;
+    bf_state s;
+    bf_undo undo;
     bf_rng_seed(&rng, 2026, 0);
     n_positions = 0;
     while (n_positions < MIN_POSITIONS) {
-        new_game(&g);
-        for (int color = 0; g.alive != 0; color = (color + 1) % n_colors) {
-            if ((g.alive >> color & 1) == 0) continue;
-            uint32_t n = bf_reference_list(&layout, (own_ptr)g.own, color, g.hands[color], ids);
-            if (n == 0) {
-                g.alive &= ~(1 << color);
-                continue;
-            }
+        for (bf_open(&rules, &s); s.phase != BF_OVER;) {
             position *p = &positions[n_positions++];
-            memcpy(p->own, g.own, sizeof p->own);
-            p->color = color;
-            p->pieces = g.hands[color];
-            place(&g, color, ids[bf_rng_below(&rng, n)]);
+            memcpy(p->own, s.own, sizeof p->own);
+            p->color = s.turn;
+            p->pieces = bf_placeable(&rules, &s, 0, s.turn);
+            p->state = s;
+            uint32_t n = bf_reference_list(&layout, (own_ptr)s.own, s.turn, p->pieces, ids);
+            bf_push(&rules, &s, ids[bf_rng_below(&rng, n)], &undo);
         }
     }
 }
 
-/* Play n games from the empty board; return how many placements were made. */
+/* Play n games from the empty board; return how many squares were placed. */
 static uint64_t play(const bf_kernel *kernel, int weighted, int n, bf_rng *rng) {
-    uint64_t placements = 0;
-    game g;
+    bf_policy policy = {weighted ? BF_BY_PIECE : BF_UNIFORM, weights, NULL};
+    uint64_t placed = 0;
+    bf_state opening, s;
+    rules.kernel = kernel;
+    bf_open(&rules, &opening);
     while (n-- > 0) {
-        new_game(&g);
-        for (int color = 0; g.alive != 0; color = (color + 1) % n_colors) {
-            if ((g.alive >> color & 1) == 0) continue;
-            int32_t id = weighted ? kernel->sample_weighted(&layout, (own_ptr)g.own, color,
-                                                            g.hands[color], weights, rng)
-                                  : kernel->sample(&layout, (own_ptr)g.own, color, g.hands[color],
-                                                   rng);
-            if (id < 0) {
-                g.alive &= ~(1 << color);
-            } else {
-                place(&g, color, id);
-                placements++;
-            }
-        }
+        s = opening;
+        bf_playout(&rules, &s, &policy, rng);
+        for (int color = 0; color < BF_COLORS; color++) placed += s.placed[color];
     }
-    return placements;
+    return placed;
 }
 
-enum { LIST, COUNT, ANY, MASK, SAMPLE, WEIGHTED, PLAYOUT, PIECE_FIRST, N_CASES };
-static const char *const CASES[N_CASES] = {"list",   "count",    "any",     "mask",
-                                           "sample", "weighted", "playout", "piece_first"};
+/* The features of all placements of a position. */
+static uint64_t find_features(const bf_kernel *kernel, const position *p) {
+    static int8_t squares[BF_MAX_MOVES], gained[BF_MAX_MOVES], lost[BF_MAX_MOVES];
+    static int8_t taken[BF_MAX_MOVES * BF_COLORS];
+    static float distance[BF_MAX_MOVES];
+    const bf_features out = {squares, gained, lost, taken, distance};
+    uint32_t n = kernel->list(&layout, (own_ptr)p->own, p->color, p->pieces, ids);
+    for (uint32_t i = 0; i < n; i++) placed_ids[i] = ids[i];
+    rules.kernel = kernel;
+    kernel->features(&rules, &p->state, p->color, placed_ids, n, &out);
+    return (uint64_t)(squares[n - 1] + gained[n - 1] + lost[n - 1]);
+}
+
+enum { LIST, COUNT, ANY, MASK, SAMPLE, WEIGHTED, FEATURES, PLAYOUT, PIECE_FIRST, N_CASES };
+static const char *const CASES[N_CASES] = {"list",     "count",    "any",     "mask",       "sample",
+                                           "weighted", "features", "playout", "piece_first"};
 
 /* Do a case once for every position; return a checksum. */
 static uint64_t run(const bf_kernel *kernel, int what) {
@@ -211,6 +154,7 @@ static uint64_t run(const bf_kernel *kernel, int what) {
         case SAMPLE:
             sum += (uint64_t)kernel->sample(&layout, own, p->color, p->pieces, &rng);
             break;
+        case FEATURES: sum += find_features(kernel, p); break;
         default:
             sum += (uint64_t)kernel->sample_weighted(&layout, own, p->color, p->pieces, weights,
                                                      &rng);

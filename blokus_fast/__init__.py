@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 try:
-    from blokus_fast import _core
+    from blokus_fast import _core as _core
 except ImportError as error:
     # Only where there is no core at all; what a core itself lacks is another matter.
     if error.name != "blokus_fast":
@@ -49,14 +49,13 @@ from blokus_fast.learning.observation import Observer
 from blokus_fast.learning.playouts import playouts
 from blokus_fast.learning.symmetry import Symmetries, Symmetry, symmetries
 from blokus_fast.moves import PIECES, Move, Pass
-from blokus_fast.moves.actions import DraftMove, Pick, describe, parse
+from blokus_fast.moves.actions import DraftMove, Pick
 from blokus_fast.moves.pieces import Piece
 from blokus_fast.position import parse_position, position_text
 from blokus_fast.records import Record
 from blokus_fast.scoring import SCORING_RULES, ScoringRule
-from blokus_fast.setup import _deal, set_up
+from blokus_fast.setup import set_up
 from blokus_fast.variants import VARIANTS, Variant, variant
-from blokus_fast.variants.shipped import _resolve
 
 __all__ = [
     "PIECES",
@@ -100,9 +99,6 @@ __all__ = [
     "variants",
 ]
 
-# What variants there are and how moves are written is known up here, so the core asks.
-_core._set_hooks(_resolve, describe, parse, _deal)
-_core._set_text_hooks(position_text, parse_position)
 _moved.install()
 
 

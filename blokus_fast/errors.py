@@ -42,6 +42,14 @@ class IllegalMoveError(ValueError):
 class InvalidPositionError(ValueError):
     """A position that was to be set up breaks a rule; the message says which and where.
 
+    Attributes
+    ----------
+    reason : str or None
+        The rule in one word: ``number``, ``square``, ``piece``, ``hand``, ``start``, ``opening``,
+        ``connection``, ``placed``, ``last``, ``ply``, ``round``, ``finished``, ``turn``,
+        ``stuck``, ``over``, ``draft`` or ``key``; None where not the position is wrong, but what
+        was said of it.
+
     Examples
     --------
     >>> import blokus_fast as bf
@@ -49,7 +57,14 @@ class InvalidPositionError(ValueError):
     Traceback (most recent call last):
     ...
     blokus_fast.errors.InvalidPositionError: blue: no piece covers the start square a20
+    >>> try:
+    ...     bf.set_up("classic", {0: ["b19"]})
+    ... except bf.InvalidPositionError as error:
+    ...     print(error.reason)
+    start
     """
+
+    reason: str | None = None
 
 
 class RecordError(ValueError):

@@ -6,20 +6,23 @@ Knows nothing of files, pictures or bots.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import Any, Final, Self, SupportsIndex
 
 from blokus_fast._core import Board
-from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.moves import PASS_TEXT, Move
-from blokus_fast.moves.actions import Pick, describe, parse
+from blokus_fast.errors import IllegalMoveError
+from blokus_fast.moves import Move
+from blokus_fast.moves.actions import describe, resolve
 from blokus_fast.scoring import ScoringRule, ranking
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
 __all__ = ["Game", "Outcome", "Skip"]
+
+# What a game has of its own, beside what a subclass may add.
+_OWN: Final = ("board", "names", "_variant", "_history", "_movers", "_seen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,14 +302,13 @@ class Game:
         self._follow_board()
         board = self.board
         meant = None if color is None else self._variant.color(color)
-        if meant is None and isinstance(move, Move):
-            meant = move.color
-        number = self._move_id(move, meant)
+        number = resolve(board, move, meant)
         if board.is_game_over:
             raise IllegalMoveError("the game is over")
+        if meant is not None and not self._variant.draft and meant != board.turn:
+            names = self._variant.color_names
+            raise IllegalMoveError(f"it is {names[board.turn]}'s turn, not {names[meant]}'s")
         turn, player = board.turn, board.player
-        if meant is not None:
-            self._check_color(meant, number, turn)
         board.push(number)
         return self._record(number, turn, player)
 
@@ -333,17 +335,17 @@ class Game:
         ()
         """
         self._follow_board()
-        if not self._ids:
+        if not self._movers:
             raise IndexError("there is no move to undo")
         self.board.pop()
-        self._ids.pop()
         self._movers.pop()
+        self._note()
         while True:
             entry = self._history.pop()
             if isinstance(entry, Move):
                 return entry
 
-    def copy(self) -> Game:
+    def copy(self) -> Self:
         """Make a copy that shares nothing with the game.
 
         Returns
@@ -361,98 +363,80 @@ class Game:
         (0, 1)
         """
         self._follow_board()
-        game = Game(self._variant, names=self.names)
+        game = type(self).__new__(type(self))
+        vars(game).update(vars(self))
         game.board = self.board.copy()
         game._history = self._history.copy()
-        game._ids = self._ids.copy()
         game._movers = self._movers.copy()
+        game._note()
         return game
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: object) -> Game:
-        """Make a copy that shares nothing with the game."""
-        return self.copy()
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Make a copy that shares nothing with the game, what a subclass has of its own too."""
+        game = self.copy()
+        memo[id(self)] = game
+        for name, value in vars(self).items():
+            if name not in _OWN:
+                setattr(game, name, deepcopy(value, memo))
+        return game
 
-    def _check_color(self, meant: int, number: int, turn: int) -> None:
-        """Refuse a move that was meant for another color."""
-        names = self._variant.color_names
-        if not self._variant.draft:
-            if meant != turn:
-                raise IllegalMoveError(f"it is {names[turn]}'s turn, not {names[meant]}'s")
-            return
-        move = describe(number, self._variant, turn)
-        if move.color is not None and move.color != meant:
-            raise IllegalMoveError(f"{move} is {names[move.color]}'s, not {names[meant]}'s")
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what belongs to this process only."""
+        return {name: value for name, value in vars(self).items() if name != "_seen"}
 
-    def _move_id(self, move: SupportsIndex | Move | str, color: int | None) -> int:
-        """Turn whatever stands for a move into its id; the range is the board's to check."""
-        if isinstance(move, str):
-            if move.strip().lower() == PASS_TEXT and not self._variant.voluntary_pass:
-                if self.board.is_game_over:
-                    raise IllegalMoveError("the game is over")
-                if self._variant.draft:
-                    raise IllegalMoveError("a player who can pick or place must do so")
-                name = self._variant.color_names[self.board.turn]
-                raise IllegalMoveError(f"{name} cannot pass: a color that can place must place")
-            return parse(move, self.board, color)
-        if isinstance(move, Move) and move.size != self.board.size:
-            raise InvalidMoveError(
-                f"{move!r} is a move on another board: this one has {self.board.size} rows"
-            )
-        if self._variant.draft and type(move) is Move:
-            # A placement without its color, as other variants have it.
-            return parse(move.text, self.board, color)
-        try:
-            if isinstance(move, bool):
-                raise TypeError
-            number = operator.index(move)
-        except TypeError:
-            raise TypeError(f"a move is an id, a Move or text, not {type(move).__name__}") from None
-        if not 0 <= number < self.board.n_actions:
-            raise InvalidMoveError(
-                f"move id {number} is out of range: 0 to {self.board.n_actions - 1}"
-            )
-        return number
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled, and look at the board anew."""
+        vars(self).update(state)
+        vars(self).pop("_ids", None)  # of 0.1
+        self._note()
 
     def _begin(self, board: Board) -> None:
         """Start the history with a board without moves."""
         self.board = board
-        self._history: list[Move | Skip] = [*_opening_skips(board)]
-        # The ids in `_history`, to see whether somebody moved on the board directly.
-        self._ids: list[int] = []
+        self._history: list[Move | Skip] = self._skips(board)
         self._movers: list[int] = []
+        self._note()
+
+    def _note(self) -> None:
+        """Note what the history is of, to see whether somebody moves on the board directly."""
+        self._seen = (self.board, self.board._revision)
 
     def _record(self, number: int, color: int, player: int) -> Move:
         """Append a move that was just made, and the skips between it and the next one."""
-        self._ids.append(number)
         self._movers.append(player)
         move = describe(number, self._variant, color)
         self._history.append(move)
-        if self._variant.draft:
-            self._history.extend(_player_skips(self.board, move, player))
-        else:
-            self._history.extend(_skips(self.board, color))
+        self._history.extend(self._skips(self.board))
+        self._note()
         return move
 
+    def _skips(self, board: Board) -> list[Move | Skip]:
+        """List whom the turn has passed over on its way to whoever is to move."""
+        if self._variant.draft:
+            return [Skip(None, player, board.ply) for player in board.skipped]
+        owners = self._variant.owners
+        return [Skip(color, owners[color], board.ply) for color in board.skipped]
+
     def _follow_board(self) -> None:
-        """Rebuild the history if somebody pushed or popped on the board itself."""
-        if self.board.move_stack != self._ids:
+        """Rebuild the history if somebody pushed or popped on the board, or put another here."""
+        board, revision = self._seen
+        if self.board is not board or board._revision != revision:
             self._replay()
 
     def _replay(self) -> None:
         """Rebuild the history from the moves on the board."""
         board = self.board
-        ids = board.move_stack
         again = board.copy()
-        for _ in ids:
-            again.pop()
+        ids = [again.pop() for _ in board.move_stack]
         self._begin(again)
-        for number in ids:
+        for number in reversed(ids):
             color, player = again.turn, again.player
             again.push_unchecked(number)
             self._record(number, color, player)
         self.board = board
+        self._note()
 
     def _repr_svg_(self) -> str:
         """Draw the position with the players for notebooks."""
@@ -472,59 +456,3 @@ class Game:
         if self.names != tuple(f"player {player + 1}" for player in range(len(self.names))):
             names = f", names={self.names!r}"
         return f"Game.from_board({self.board!r}{names})"
-
-
-def _skips(board: Board, color: int) -> list[Skip]:
-    """List the colors that the turn passed over on its way from `color` to the one to move."""
-    if board.is_game_over:
-        return []
-    variant = board.variant
-    order = variant.order
-    skips = []
-    place = order.index(color)
-    for step in range(1, len(order)):
-        skipped = order[(place + step) % len(order)]
-        if skipped == board.turn:
-            break
-        skips.append(Skip(skipped, variant.owners[skipped], board.ply))
-    return skips
-
-
-def _player_skips(board: Board, move: Move, player: int) -> list[Skip]:
-    """List the players of Draft that the turn passed over on its way to the one to move."""
-    if board.is_game_over or board.is_drafting:
-        return []
-    # The play phase begins with player 0, whoever picked last.
-    first = 0 if isinstance(move, Pick) else player + 1
-    skips = []
-    for step in range(board.n_players):
-        skipped = (first + step) % board.n_players
-        if skipped == board.player:
-            break
-        skips.append(Skip(None, skipped, board.ply))
-    return skips
-
-
-def _opening_skips(board: Board) -> list[Skip]:
-    """List who is passed over before the first move: where the first piece fits nowhere."""
-    if board.ply or board.is_game_over:
-        return []
-    variant = board.variant
-    if not variant.draft:
-        place = variant.order.index(board.turn)
-        stuck = [color for color in variant.order[:place] if not board.any_legal(color)]
-        return [Skip(color, variant.owners[color], 0) for color in stuck]
-    if board.is_drafting:
-        return []
-    return [Skip(None, player, 0) for player in range(board.player) if _is_stuck(board, player)]
-
-
-def _is_stuck(board: Board, player: int) -> bool:
-    """Say whether a player of Draft could not place on an empty board."""
-    colors = range(board.n_colors)
-    hands = [[board.hand(color, holder) for color in colors] for holder in range(board.n_players)]
-    none = ((),) * board.n_colors
-    trial = Board._from_placements(
-        board.variant, none, hands, -1, player, 0, (0,) * board.n_players
-    )
-    return trial.player != player

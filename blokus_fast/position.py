@@ -1,7 +1,7 @@
 """Position text: a whole position of any variant on one line. The grammar is in docs/position.md.
 
-Writing reads a board and nothing else. Reading goes through the checks of `setup`, so that no
-text, however odd, makes a board that breaks the rules. Knows nothing of game records.
+Writing reads a board and nothing else. What is read, the engine judges as it does every position,
+so that no text, however odd, makes a board that breaks the rules. Knows nothing of game records.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from blokus_fast import _core
 from blokus_fast._core import Board
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.moves import PIECES, Move
@@ -29,6 +30,7 @@ _TO_MOVE = re.compile(r"-|([a-d])([0-3])?|([0-3])")
 _HAND = re.compile(r"hand-([0-3]?)([a-d])")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,4}")
 _MOST = 2**16 - 1
+_MOST_OF_A_PIECE = 7
 # Phases of a game, as the core numbers them.
 _OVER, _PLAY, _DRAFT = 0, 1, 2
 
@@ -63,15 +65,13 @@ def position_text(board: Board) -> str:
     parts = [variant_text(variant) if shipped is None else variant.name]
     rows = board.grid().tolist()
     parts.append("/".join(_row_text(row) for row in rows))
-    flags, shared, placed, phase = board._rest()
+    flags, shared, by_pieces, placed, phase = board._rest()
     parts.append(_to_move_text(board, phase))
     if shipped is not None and variant.start != shipped.start:
         parts.append(f"start={variant.start}")
     if shipped is not None and variant.scoring != shipped.scoring:
         parts.append(f"scoring={variant.scoring_name}")
-    position = _Position(variant)
-    position.read_grid(board.grid())
-    placements = [position.pieces_of(color) for color in range(variant.n_colors)]
+    placements = [board.placements(color) for color in range(variant.n_colors)]
     parts.extend(_hand_texts(board, placements))
     names = "0123" if variant.draft else _COLORS
     last = "".join(name for number, name in enumerate(names) if flags >> number & 1)
@@ -79,7 +79,7 @@ def position_text(board: Board) -> str:
         parts.append(f"last={last}")
     if variant.draft and phase != _DRAFT:
         parts.append("placed=" + ",".join(map(str, placed[: variant.players])))
-    if shared != _default_shared(variant, placements) and _needs_shared(board):
+    if shared != by_pieces and _needs_shared(board):
         parts.append(f"shared={shared}")
     if variant.max_rounds and board.round:
         parts.append(f"round={board.round}")
@@ -152,7 +152,7 @@ def _to_move_text(board: Board, phase: int) -> str:
     return color + (str(board.player) if decides else "")
 
 
-def _hand_texts(board: Board, placements: list[list[int]]) -> Iterator[str]:
+def _hand_texts(board: Board, placements: list[tuple[int, ...]]) -> Iterator[str]:
     """Write the hands that do not follow from the set and the board."""
     variant = board.variant
     for player in range(variant.players if variant.draft else 1):
@@ -165,18 +165,12 @@ def _hand_texts(board: Board, placements: list[list[int]]) -> Iterator[str]:
                 yield f"hand-{letter}={','.join(board.pieces_left(color))}"
 
 
-def _left(variant: Variant, color: int, placements: list[int]) -> list[int]:
+def _left(variant: Variant, color: int, placements: tuple[int, ...]) -> list[int]:
     """Return the counts of a color's set without what is on the board."""
     left = list(variant.hands[color])
     for number in placements:
         left[PIECES.index(Move(number, variant.size).piece)] -= 1
     return left
-
-
-def _default_shared(variant: Variant, placements: list[list[int]]) -> int:
-    """Return the player who places the shared color next, as the pieces tell it."""
-    pairs = zip(variant.owners, placements, strict=True)
-    return sum(len(pieces) for owner, pieces in pairs if owner is None) % variant.players
 
 
 def _needs_shared(board: Board) -> bool:
@@ -262,13 +256,6 @@ class _Reader:
             column += len(row) + 1
         if len(rows) < variant.size:
             raise self.fail(column - 1, f"the board has {len(rows)} rows, not {variant.size}")
-        try:
-            colors = range(variant.n_colors)
-            self.placements = [self.position.pieces_of(color) for color in colors]
-            for color in colors:
-                self.position.check_connection(color, self.placements[color])
-        except InvalidPositionError as error:
-            raise self.fail(self.board_column, str(error)) from None
 
     def read_row(self, column: int, end: int, number: int) -> None:
         """Read one row of the board, from a column to another."""
@@ -330,14 +317,13 @@ class _Reader:
             raise self.fail(column, "a player stands behind a color that is not shared")
 
     def read_hands(self) -> None:
-        """Read the hands; where they are missing they follow from the board."""
+        """Read the hands as counts; where one is missing it follows from the board (None)."""
         variant = self.variant
         holders = variant.players if variant.draft else 1
-        rest = [self.left(color, self.placements[color]) for color in range(variant.n_colors)]
-        empty = [0] * len(PIECES)
-        hands = [
-            [empty.copy() if variant.draft else rest[color].copy() for color in range(len(rest))]
-            for _ in range(holders)
+        empty = (0,) * len(PIECES)
+        self.hand_columns: dict[int, int] = {}
+        self.hands: list[list[tuple[int, ...] | None]] = [
+            [empty if variant.draft else None] * variant.n_colors for _ in range(holders)
         ]
         for key in [key for key in self.options if key.startswith("hand-")]:
             column, value = self.options[key]
@@ -348,36 +334,16 @@ class _Reader:
             if holder >= holders or color >= variant.n_colors:
                 continue
             del self.options[key]
-            hand = empty.copy()
+            names = value.split(",") if value else []
             at = column
-            for name in value.split(",") if value else ():
+            for name in names:
                 if name not in PIECES:
                     raise self.fail(at, f"there is no piece {name[:60]!r}")
-                hand[PIECES.index(name)] += 1
+                if names.count(name) > _MOST_OF_A_PIECE:
+                    raise self.fail(at, f"more than {_MOST_OF_A_PIECE} of the piece {name}")
                 at += len(name) + 1
-            others = [0] * len(PIECES)
-            if variant.draft:
-                others = [sum(each[color][p] for each in hands) for p in range(len(PIECES))]
-            for piece, count in enumerate(hand):
-                if count > rest[color][piece] - others[piece]:
-                    raise self.fail(
-                        column,
-                        f"{count} of the piece {PIECES[piece]} in hand, where its set leaves "
-                        f"{rest[color][piece] - others[piece]}",
-                    )
-            hands[holder][color] = hand
-        self.hands = hands
-
-    def left(self, color: int, placements: list[int]) -> list[int]:
-        left = _left(self.variant, color, placements)
-        for piece, count in enumerate(left):
-            if count < 0:
-                raise self.fail(
-                    self.board_column,
-                    f"{self.variant.color_names[color]} has {-count} more of the piece "
-                    f"{PIECES[piece]} on the board than its set has",
-                )
-        return left
+            self.hands[holder][color] = tuple(names.count(piece) for piece in PIECES)
+            self.hand_columns[color] = column
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
         """Take a number out of the options."""
@@ -391,103 +357,82 @@ class _Reader:
     def read_last(self) -> int:
         """Read whose last piece was the monomino."""
         variant = self.variant
-        column, value = self.options.pop("last", (0, ""))
+        self.last_column, value = self.options.pop("last", (0, ""))
         names = "0123"[: variant.players] if variant.draft else _COLORS[: variant.n_colors]
-        monomino = PIECES.index("1")
         flags = 0
         for place, name in enumerate(value):
             if name not in names or value.index(name) != place:
-                raise self.fail(column + place, f"{name!r} is not one of {', '.join(names)}")
-            number = names.index(name)
-            colors = range(variant.n_colors) if variant.draft else [number]
-            if not any(
-                Move(move, variant.size).piece == PIECES[monomino]
-                for color in colors
-                for move in self.placements[color]
-            ):
-                raise self.fail(column + place, "the monomino is not on the board")
-            flags |= 1 << number
+                raise self.fail(
+                    self.last_column + place, f"{name!r} is not one of {', '.join(names)}"
+                )
+            flags |= 1 << names.index(name)
         return flags
 
     def read_placed(self, column: int) -> list[int]:
         """Draft: read how many squares each player has placed."""
-        at, value = self.options.pop("placed", (column, None))
+        self.placed_column, value = self.options.pop("placed", (column, None))
         counts = [0] * self.variant.players if value is None else []
         for word in () if value is None else value.split(","):
             if _NUMBER.fullmatch(word) is None:
-                raise self.fail(at, f"{word[:60]!r} is no number")
+                raise self.fail(self.placed_column, f"{word[:60]!r} is no number")
             counts.append(int(word))
-        total = len(self.position.owner)
-        if len(counts) != self.variant.players or sum(counts) != total:
-            raise self.fail(
-                at, f"placed must be {self.variant.players} numbers that add up to {total}"
-            )
+        if len(counts) != self.variant.players:
+            raise self.fail(self.placed_column, f"placed must be {self.variant.players} numbers")
         return counts
 
     def build(self, column: int) -> Board:
-        """Make the board, and hold it against what the text says of the turn."""
+        """Make the board; what is wrong with it is wrong at some column of the text."""
         variant = self.variant
-        if variant.draft and self.turn >= 0:
-            return self.build_draft(column)
-        pieces = sum(map(len, self.placements))
-        flags = self.read_last()
-        placed = self.read_placed(column) if variant.draft else []
-        shared = self.player
-        if not variant.draft:
-            shared = _default_shared(variant, self.placements)
-            if self.player >= 0:
-                shared = self.player
-            elif None in variant.owners:
-                shared = self.number("shared", shared, 0, variant.players - 1)
-        turns = 0
-        if variant.max_rounds:
-            turns = self.number("round", 0, 0, variant.max_rounds)
-        ply = self.number("ply", pieces, pieces, _MOST)
-        first = variant.order[0] if self.turn < 0 else self.turn
-        hands = self.hands if variant.draft else self.hands[0]
-        who = max(shared, 0)
-        board = Board._from_placements(variant, self.placements, hands, first, who, flags, placed)
-        at_limit = variant.max_rounds > 0 and turns == variant.max_rounds
-        if self.is_over and not board.is_game_over and not at_limit:
-            raise self.fail(column, "the game is not over: somebody can place")
-        if not self.is_over:
-            if at_limit:
-                raise self.fail(column, "the game is over: all rounds have been played")
-            if board.is_game_over:
-                raise self.fail(column, "the game is over: nobody can place")
-            if board.turn != self.turn or (variant.draft and board.player != self.player):
-                raise self.fail(column, "this color or player cannot place, so it is not to move")
-        rest = (ply, turns, _OVER if self.is_over else _PLAY, -1)
-        return Board._from_placements(
-            variant, self.placements, hands, first, who, flags, placed, rest
-        )
-
-    def build_draft(self, column: int) -> Board:
-        """Make a position of the draft phase by picking the pieces in the hands again."""
-        if self.position.owner:
+        drafting = variant.draft and self.turn >= 0
+        flags = 0 if drafting else self.read_last()
+        placed = [0] * variant.players
+        if drafting and self.position.owner:
             raise self.fail(self.board_column, "pieces lie on the board while they are picked")
-        board = Board(self.variant)
-        picks = board.n_colors * board.n_moves
-        left = [[hand.copy() for hand in hands] for hands in self.hands]
-        while board.turn >= 0:
-            hand = left[board.player][board.turn]
-            piece = next((piece for piece, count in enumerate(hand) if count), None)
-            if piece is None:
-                break
-            hand[piece] -= 1
-            board.push(picks + board.turn * len(PIECES) + piece)
-        if any(any(hand) for hands in left for hand in hands):
-            raise self.fail(column, "the hands are not what the players can have picked in turn")
-        if (board.turn, board.player) != (self.turn, self.player):
-            raise self.fail(column, "by their hands it is another player's turn to pick")
-        # The picks were made in some order, so they are not to be taken back.
-        return Board._from_placements(
-            self.variant,
-            self.placements,
-            self.hands,
-            -1,
-            self.player,
-            0,
-            [0] * self.variant.players,
-            (board.ply, 0, _DRAFT, self.turn),
-        )
+        if variant.draft and not drafting:
+            placed = self.read_placed(column)
+        player = self.player
+        if not variant.draft and self.player < 0 and None in variant.owners:
+            player = self.number("shared", -1, 0, variant.players - 1)
+        turns, phase = 0, _OVER if self.is_over else _DRAFT if drafting else _PLAY
+        if variant.max_rounds and not drafting:
+            turns = self.number("round", 0, 0, variant.max_rounds)
+        self.ply_column = self.options.get("ply", (column,))[0]
+        ply: int | None = None
+        if drafting:
+            ply = sum(sum(hand or ()) for hands in self.hands for hand in hands)
+        elif "ply" in self.options:
+            ply = self.number("ply", 0, 0, _MOST)
+        first = variant.order[0] if self.turn < 0 else self.turn
+        if variant.draft:
+            player = max(player, 0)
+        hands = self.hands if variant.draft else self.hands[0]
+        squares = self.position.squares()
+        rest = (ply, turns, phase, self.turn)
+        try:
+            board = _core._set_up(variant, squares, hands, first, player, flags, placed, rest)
+        except InvalidPositionError as error:
+            raise self.judged(error, column) from None
+        if not self.is_over and (board.turn, board.player) != (
+            self.turn,
+            board.player if self.player < 0 else self.player,
+        ):
+            raise self.fail(column, "this color or player cannot place, so it is not to move")
+        return board
+
+    def judged(self, error: InvalidPositionError, column: int) -> InvalidPositionError:
+        """Say in which column of the text something is that the engine refuses."""
+        reason, message = error.reason, str(error)
+        if reason == "round" or (reason == "stuck" and "round" in self.options):
+            message = "the game is over: all rounds have been played"
+        elif reason is None and not self.is_over:
+            message = "the game is over: nobody can place"
+        columns = {
+            "hand": min(self.hand_columns.values(), default=self.board_column),
+            "placed": getattr(self, "placed_column", column),
+            "last": getattr(self, "last_column", column),
+            "ply": self.ply_column,
+            **dict.fromkeys(
+                ("square", "piece", "start", "opening", "connection"), self.board_column
+            ),
+        }
+        return self.fail(columns.get(reason or "", column), message)

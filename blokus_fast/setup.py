@@ -1,28 +1,22 @@
-"""Setting up a position from squares, with every check that a position has to pass.
+"""Setting up a position from squares: every form in which squares and hands can be given.
 
-Finds the pieces in the squares, checks them, and hands them to the core, which trusts it.
+Whether that is a position, the engine judges (src/engine/check.c).
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from blokus_fast import _core
 from blokus_fast._core import Board
 from blokus_fast.errors import InvalidMoveError, InvalidPositionError
-from blokus_fast.moves import (
-    PIECES,
-    Move,
-    moves_to_placements,
-    parse_move,
-    parse_square,
-    square_text,
-    squares_to_moves,
-)
+from blokus_fast.moves import PIECES, Move, parse_move, parse_square, square_text
+from blokus_fast.moves.tables import move_table
 from blokus_fast.scoring import ScoringRule
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
@@ -30,9 +24,7 @@ from blokus_fast.variants import variant as find_variant
 __all__ = ["set_up"]
 
 Squares = Mapping[Any, Iterable[Any]] | npt.ArrayLike
-_Neighbors = tuple[tuple[int, int], ...]
-_EDGES: _Neighbors = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_CORNERS: _Neighbors = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_MOST_OF_A_PIECE: Final = 7
 
 
 def set_up(
@@ -111,46 +103,38 @@ def set_up(
         position.read_mapping(squares)
     else:
         position.read_grid(squares)
-    placements = [position.pieces_of(color) for color in range(rules.n_colors)]
-    for color in range(rules.n_colors):
-        position.check_connection(color, placements[color])
+    position.check_named()
+    squares_of = position.squares()
     if rules.draft:
         if hands is None:
             raise InvalidPositionError("a position of Draft needs the players' hands")
-        dealt = _dealt(rules, placements, hands)
-        flags = _draft_flags(rules, placements, monomino_last)
-        squares_of = _placed(rules, len(position.owner), placed)
-        for number, count in enumerate(squares_of):
-            if flags >> number & 1 and count == 0:
-                raise InvalidPositionError(
-                    f"the monomino cannot be the last piece of player {number}, who placed none"
-                )
+        flags = 0
+        for name in monomino_last:
+            if isinstance(name, str):
+                raise ValueError(f"monomino_last: in Draft the number of a player, not {name!r}")
+            flags |= 1 << _player(rules, name)
         first = 0 if player is None else _player(rules, player)
-        return Board._from_placements(rules, placements, dealt, -1, first, flags, squares_of)
-    left = _hands(rules, placements, hands)
-    last = 0
+        counts = _placed(rules, placed)
+        dealt = _deal(rules, hands)
+        return _core._set_up(rules, squares_of, dealt, -1, first, flags, counts)
+    flags = 0
     for name in monomino_last:
-        color = _color(rules, name)
-        if PIECES.index("1") not in _pieces(rules, placements[color]):
-            raise InvalidPositionError(
-                f"{rules.color_names[color]}: the monomino cannot be the last piece, since it "
-                "is not on the board"
-            )
-        last |= 1 << color
+        flags |= 1 << _color(rules, name)
     first = rules.order[0] if turn is None else _color(rules, turn)
-    next_player = _shared_player(rules, placements, first, player)
-    return Board._from_placements(rules, placements, left, first, next_player, last)
+    next_player = _shared_player(rules, first, player)
+    left = _hands(rules, hands)
+    return _core._set_up(rules, squares_of, left, first, next_player, flags, ())
 
 
 class _Position:
-    """Squares by color, and the pieces found in them."""
+    """Squares by color, however they are given."""
 
     def __init__(self, rules: Variant) -> None:
         self.rules = rules
         self.size = rules.size
         self.owner: dict[int, int] = {}
-        # Pieces that were named as such: each has to be a piece of the position.
-        self.named: list[tuple[int, frozenset[int]]] = []
+        # Pieces that were named as such, by color: each has to be a piece of the position.
+        self.named: list[tuple[int, int]] = []
 
     def name(self, color: int) -> str:
         return self.rules.color_names[color]
@@ -204,10 +188,10 @@ class _Position:
         if isinstance(value, Move):
             if value.size != self.size:
                 raise InvalidPositionError(f"{self.name(color)}: {value!r} is of another board")
-            piece: tuple[int, ...] = value.squares
+            piece = value
         elif isinstance(value, str) and "," in value:
             try:
-                piece = Move(parse_move(value, self.size), self.size).squares
+                piece = Move(parse_move(value, self.size), self.size)
             except InvalidMoveError as error:
                 raise InvalidPositionError(f"{self.name(color)}: {error}") from None
         elif isinstance(value, str):
@@ -226,93 +210,29 @@ class _Position:
                 ) from None
             self.put(color, square, str(square))
             return
-        for square in piece:
+        for square in piece.squares:
             self.put(color, square, self.text(square))
-        self.named.append((color, frozenset(piece)))
+        if piece.squares:
+            self.named.append((color, piece._number))
 
-    def neighbors(self, square: int, steps: _Neighbors) -> Iterable[int]:
-        row, column = divmod(square, self.size)
-        for down, right in steps:
-            if 0 <= row + down < self.size and 0 <= column + right < self.size:
-                yield square + down * self.size + right
+    def squares(self) -> list[list[int]]:
+        """Return the squares of each color, ascending."""
+        found: list[list[int]] = [[] for _ in range(self.rules.n_colors)]
+        for square in sorted(self.owner):
+            found[self.owner[square]].append(square)
+        return found
 
-    def pieces_of(self, color: int) -> list[int]:
-        """Find the pieces of a color: its squares that touch along edges."""
-        rest = {square for square, owner in self.owner.items() if owner == color}
-        pieces = []
-        while rest:
-            # From the lowest square, so that the order does not depend on how they were given.
-            queue = [min(rest)]
-            rest.discard(queue[0])
-            for square in queue:
-                for other in self.neighbors(square, _EDGES):
-                    if other in rest:
-                        rest.discard(other)
-                        queue.append(other)
-            pieces.append(self.piece_id(color, queue))
-        return pieces
-
-    def piece_id(self, color: int, squares: list[int]) -> int:
-        """Find the move that covers squares which touch along edges."""
-        at = self.text(squares[0])
-        found = frozenset(squares)
-        for owner, named in self.named:
-            if owner == color and named & found and named != found:
+    def check_named(self) -> None:
+        """Check that what was named as a piece is one, and not part of a larger one."""
+        edges = move_table(self.size).edges
+        for color, move in self.named:
+            around = edges[move].tolist()
+            if any(self.owner.get(square) == color for square in around):
+                at = min(Move(move, self.size).squares)
                 raise InvalidPositionError(
-                    f"{self.name(color)}: the piece at {self.text(min(named))} touches "
-                    "another one of its color along an edge"
+                    f"{self.name(color)}: the piece at {self.text(at)} touches another one of its "
+                    "color along an edge"
                 )
-        if len(squares) > 5:
-            raise InvalidPositionError(
-                f"{self.name(color)}: the {len(squares)} squares at {at} are more than a piece "
-                "has, or two pieces that touch along an edge"
-            )
-        padded = squares + [-1] * (5 - len(squares))
-        return int(squares_to_moves([padded], self.size)[0])
-
-    def check_connection(self, color: int, placements: Sequence[int]) -> None:
-        """Check that a color could have come to lie so: from a start square, by corners."""
-        if not placements:
-            return
-        squares = [set(Move(number, self.size).squares) for number in placements]
-        names = _pieces(self.rules, placements)
-        starts = set(self.rules.opening_squares[color])
-        allowed = self.rules.first_pieces
-        first = [index for index, piece in enumerate(squares) if piece & starts]
-        if not first:
-            if self.rules.start == "border":
-                raise InvalidPositionError(f"{self.name(color)}: no piece touches the rim")
-            what = "the start square" if len(starts) == 1 else "a start square:"
-            texts = ", ".join(self.text(square) for square in sorted(starts))
-            raise InvalidPositionError(f"{self.name(color)}: no piece covers {what} {texts}")
-        if allowed is not None:
-            first = [index for index in first if PIECES[names[index]] in allowed]
-            if not first:
-                raise InvalidPositionError(
-                    f"{self.name(color)}: no piece at its start is one of {', '.join(allowed)}"
-                )
-        reached, rest = [first[0]], set(range(len(squares))) - {first[0]}
-        for index in reached:
-            around = {
-                other for square in squares[index] for other in self.neighbors(square, _CORNERS)
-            }
-            for other in sorted(rest):
-                if squares[other] & around:
-                    rest.discard(other)
-                    reached.append(other)
-        if rest:
-            at = self.text(min(squares[min(rest)]))
-            raise InvalidPositionError(
-                f"{self.name(color)}: the piece at {at} is not connected at a corner"
-            )
-
-
-def _pieces(rules: Variant, placements: Sequence[int]) -> list[int]:
-    """Return the piece of every placement."""
-    if not placements:
-        return []
-    found: list[int] = moves_to_placements(placements, rules.size)[:, 0].tolist()
-    return found
 
 
 def _color(rules: Variant, color: Any) -> int:
@@ -322,22 +242,16 @@ def _color(rules: Variant, color: Any) -> int:
         raise ValueError(f"a color is a number or a name, not {color!r}") from None
 
 
-def _shared_player(
-    rules: Variant, placements: Sequence[Sequence[int]], color: int, player: int | None
-) -> int:
-    """Return the player who places a shared color next; checks the player to move."""
-    owner = rules.owners[color]
-    if player is not None:
-        player = _player(rules, player)
-        if owner is None:
-            return player
-        if owner != player:
-            raise InvalidPositionError(
-                f"{rules.color_names[color]} is to move, which player {owner} owns, not {player}"
-            )
-    # The players place shared colors in turn, so the pieces tell who comes next.
-    shared = zip(rules.owners, placements, strict=True)
-    return sum(len(pieces) for owner, pieces in shared if owner is None) % rules.players
+def _shared_player(rules: Variant, color: int, player: int | None) -> int:
+    """Return who places a shared color next, -1 for whoever it is by the pieces."""
+    if player is None:
+        return -1
+    player, owner = _player(rules, player), rules.owners[color]
+    if owner is not None and owner != player:
+        raise InvalidPositionError(
+            f"{rules.color_names[color]} is to move, which player {owner} owns, not {player}"
+        )
+    return player if owner is None else -1
 
 
 def _player(rules: Variant, player: int) -> int:
@@ -348,25 +262,17 @@ def _player(rules: Variant, player: int) -> int:
 
 
 def _deal(rules: Variant, hands: Any) -> list[list[tuple[int, ...]]]:
-    """Check the hands that a game of Draft starts from; the core calls this."""
+    """Read the hands of Draft's players as counts per player and color; the core calls this."""
     if not rules.draft:
         raise ValueError(
             f"hands are for variants with a draft, not for {rules.name}: "
             "with_pieces gives a color another set"
         )
-    return _dealt(rules, ((),) * rules.n_colors, hands)
-
-
-def _dealt(
-    rules: Variant, placements: Sequence[Sequence[int]], hands: Any
-) -> list[list[tuple[int, ...]]]:
-    """Read the hands of Draft's players, and check them against what is not on the board."""
     if isinstance(hands, str | Mapping) or not isinstance(hands, Iterable):
         raise TypeError(f"hands must be a sequence with a mapping per player, not {hands!r}")
     given = list(hands)
     if len(given) != rules.players:
         raise InvalidPositionError(f"{rules.players} players need as many hands, not {len(given)}")
-    rest = [list(counts) for counts in _rest(rules, placements)]
     dealt = []
     for player, colors in enumerate(given):
         if not isinstance(colors, Mapping):
@@ -379,90 +285,38 @@ def _dealt(
             if color in seen:
                 raise InvalidPositionError(f"{name} stands twice")
             seen.add(color)
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                raise TypeError(f"{name}: {value!r} is not a hand")
-            mine[color] = _hand(name, list(value))
-            for piece, count in enumerate(mine[color]):
-                if not 0 <= count <= rest[color][piece]:
-                    raise InvalidPositionError(
-                        f"{name}: {count} of the piece {PIECES[piece]} in hand, where "
-                        f"{rest[color][piece]} are left"
-                    )
-                rest[color][piece] -= count
+            mine[color] = _hand(name, value)
         dealt.append(mine)
     return dealt
 
 
-def _draft_flags(
-    rules: Variant, placements: Sequence[Sequence[int]], players: Iterable[int | str]
-) -> int:
-    """Return a bit per player whose last piece was a monomino."""
-    flags = 0
-    for player in players:
-        if isinstance(player, str):
-            raise ValueError(f"monomino_last: in Draft the number of a player, not {player!r}")
-        flags |= 1 << _player(rules, player)
-    on_board = sum(_pieces(rules, moves).count(PIECES.index("1")) for moves in placements)
-    if flags.bit_count() > on_board:
-        raise InvalidPositionError(
-            f"the monomino cannot be the last piece of {flags.bit_count()} players: "
-            f"{on_board} are on the board"
-        )
-    return flags
-
-
-def _placed(rules: Variant, squares: int, placed: Sequence[int] | None) -> list[int]:
-    """Check how many squares every player has placed."""
+def _placed(rules: Variant, placed: Sequence[int] | None) -> list[int]:
+    """Read how many squares every player has placed."""
     counts = [0] * rules.players if placed is None else [operator.index(n) for n in placed]
-    if len(counts) != rules.players or min(counts) < 0 or sum(counts) != squares:
+    if len(counts) != rules.players or min(counts) < 0:
         raise InvalidPositionError(
-            f"placed must say for each of {rules.players} players how many of the {squares} "
-            f"squares on the board are his, not {placed!r}"
+            f"placed must say for each of {rules.players} players how many of the squares on the "
+            f"board are his, not {placed!r}"
         )
     return counts
 
 
-def _rest(rules: Variant, placements: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """Work out what is not on the board of every color's set."""
-    left = []
-    for color, name in enumerate(rules.color_names):
-        rest = list(rules.hands[color])
-        for number, piece in zip(placements[color], _pieces(rules, placements[color]), strict=True):
-            rest[piece] -= 1
-            if rest[piece] < 0:
-                at = square_text(min(Move(number, rules.size).squares), rules.size)
-                raise InvalidPositionError(
-                    f"{name}: the piece {PIECES[piece]} at {at} is one more than its set has"
-                )
-        left.append(tuple(rest))
-    return left
-
-
-def _hands(
-    rules: Variant, placements: Sequence[Sequence[int]], hands: Any
-) -> list[tuple[int, ...]]:
-    """Work out what every color still has, and check it against its set."""
-    left = _rest(rules, placements)
+def _hands(rules: Variant, hands: Any) -> list[tuple[int, ...] | None]:
+    """Read hands as counts per color; None for what is not on the board."""
+    left: list[tuple[int, ...] | None] = [None] * rules.n_colors
     if not isinstance(hands, Mapping | None):
         raise TypeError(f"hands must be a mapping from color to pieces, not {hands!r}")
     for key, value in (hands or {}).items():
         color = _color(rules, key)
-        name = rules.color_names[color]
-        if not isinstance(value, Iterable):
-            raise TypeError(f"{name}: {value!r} is not a hand")
-        hand = _hand(name, list(value))
-        for piece, (count, most) in enumerate(zip(hand, left[color], strict=True)):
-            if not 0 <= count <= most:
-                raise InvalidPositionError(
-                    f"{name}: {count} of the piece {PIECES[piece]} in hand, where its set "
-                    f"leaves {most}"
-                )
-        left[color] = hand
+        left[color] = _hand(rules.color_names[color], value)
     return left
 
 
-def _hand(name: str, values: list[Any]) -> tuple[int, ...]:
+def _hand(name: str, hand: Any) -> tuple[int, ...]:
     """Read a hand: names of pieces, or a count per piece."""
+    if isinstance(hand, str) or not isinstance(hand, Iterable):
+        raise TypeError(f"{name}: {hand!r} is not a hand")
+    values = list(hand)
     if all(isinstance(value, str) for value in values):
         for value in values:
             if value not in PIECES:
@@ -475,6 +329,12 @@ def _hand(name: str, values: list[Any]) -> tuple[int, ...]:
             f"{name}: a hand is names of pieces or {len(PIECES)} counts, not {len(values)} values"
         )
     try:
-        return tuple(operator.index(value) for value in values)
+        counts = tuple(operator.index(value) for value in values)
     except TypeError:
         raise InvalidPositionError(f"{name}: the counts of a hand must be integers") from None
+    for piece, count in zip(PIECES, counts, strict=True):
+        if not 0 <= count <= _MOST_OF_A_PIECE:
+            raise InvalidPositionError(
+                f"{name}: {count} of the piece {piece} is not in 0..{_MOST_OF_A_PIECE}"
+            )
+    return counts

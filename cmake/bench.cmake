@@ -1,15 +1,14 @@
-# The benchmark program bench_core: the kernels, with the flags that they have in the extension,
-# beside the frozen reference. Only for benchmarks/gate; never part of a wheel.
+# The benchmark program bench_core: kernels and engine, with the flags that they have in the
+# extension, beside the frozen reference. Only for benchmarks/gate; never part of a wheel.
 set(bf_bench ${CMAKE_CURRENT_SOURCE_DIR}/benchmarks)
 add_library(bf_reference OBJECT ${bf_bench}/reference/reference.c)
 target_link_libraries(bf_reference PRIVATE bf_tables)
 add_library(bf_bench_main OBJECT ${bf_bench}/bench_core.c)
 target_link_libraries(bf_bench_main PRIVATE bf_tables)
-target_include_directories(bf_bench_main PRIVATE
-  ${CMAKE_CURRENT_SOURCE_DIR}/src/kernels ${bf_bench}/reference)
+target_include_directories(bf_bench_main PRIVATE ${bf_bench}/reference)
 
 add_executable(bench_core $<TARGET_OBJECTS:bf_bench_main> $<TARGET_OBJECTS:bf_reference>)
-target_link_libraries(bench_core PRIVATE bf_kernels)
+target_link_libraries(bench_core PRIVATE bf_engine)
 
 # For the test of the gate: a second program in which functions are replaced by those of a file
 # that the test brings along (GNU linkers: a call of f becomes one of __wrap_f).
@@ -17,8 +16,7 @@ set(BLOKUS_FAST_BENCH_WRAP "" CACHE FILEPATH "C file with __wrap_bf_kernel_at an
 if(BLOKUS_FAST_BENCH_WRAP)
   add_executable(bench_core_wrapped ${BLOKUS_FAST_BENCH_WRAP}
     $<TARGET_OBJECTS:bf_bench_main> $<TARGET_OBJECTS:bf_reference>)
-  target_include_directories(bench_core_wrapped PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/kernels)
-  target_link_libraries(bench_core_wrapped PRIVATE bf_tables bf_kernels)
+  target_link_libraries(bench_core_wrapped PRIVATE bf_tables bf_engine)
   target_link_options(bench_core_wrapped PRIVATE
     -Wl,--wrap=bf_kernel_at,--wrap=bf_kernel_by_name)
 endif()

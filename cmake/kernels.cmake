@@ -7,21 +7,32 @@ set(bf_scripts ${CMAKE_CURRENT_SOURCE_DIR}/src/tables)
 
 add_custom_command(
   OUTPUT ${bf_generated}/bf_tables.h
-  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/generate.py ${bf_generated}/bf_tables.h
-  DEPENDS ${bf_scripts}/generate.py ${bf_scripts}/polyominoes.py
+  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/tables.py ${bf_generated}/bf_tables.h
+  DEPENDS ${bf_scripts}/tables.py ${bf_scripts}/program.py ${bf_scripts}/polyominoes.py
   COMMENT "Deriving pieces and orientations")
 add_custom_command(
-  OUTPUT ${bf_generated}/bf_kernel_code.h
-  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/kernel_code.py ${bf_generated}/bf_kernel_code.h
-  DEPENDS ${bf_scripts}/kernel_code.py ${bf_scripts}/polyominoes.py
+  OUTPUT ${bf_generated}/bf_program.h
+  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/program.py ${bf_generated}/bf_program.h
+  DEPENDS ${bf_scripts}/program.py ${bf_scripts}/polyominoes.py
   COMMENT "Writing the straight-line kernel code")
 add_custom_target(bf_generated_headers
-  DEPENDS ${bf_generated}/bf_tables.h ${bf_generated}/bf_kernel_code.h)
+  DEPENDS ${bf_generated}/bf_tables.h ${bf_generated}/bf_program.h)
 
 add_library(bf_tables INTERFACE)
 target_include_directories(bf_tables INTERFACE
-  ${bf_generated} ${CMAKE_CURRENT_SOURCE_DIR}/blokus_fast/include)
+  ${bf_generated} ${CMAKE_CURRENT_SOURCE_DIR}/blokus_fast/include
+  ${CMAKE_CURRENT_SOURCE_DIR}/src/kernels ${CMAKE_CURRENT_SOURCE_DIR}/src/engine)
 add_dependencies(bf_tables bf_generated_headers)
+
+# bf_own_code(<target>): the warnings that C of our own passes, as errors where that is asked for.
+function(bf_own_code target)
+  if(NOT MSVC)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    if(BLOKUS_FAST_WERROR)
+      target_compile_options(${target} PRIVATE -Werror)
+    endif()
+  endif()
+endfunction()
 
 # bf_kernel_objects(<name> FLAGS <flag>... SOURCES <file>...): flags stay on these objects.
 add_library(bf_kernels INTERFACE)
@@ -32,16 +43,18 @@ function(bf_kernel_objects name)
   set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
   target_compile_options(${name} PRIVATE ${arg_FLAGS})
   if(NOT MSVC)
-    target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
-    if(BLOKUS_FAST_WERROR)
-      target_compile_options(${name} PRIVATE -Werror)
-    endif()
+    # A root of what is never negative: an instruction, without a look at errno.
+    target_compile_options(${name} PRIVATE -fno-math-errno)
   endif()
+  bf_own_code(${name})
   target_link_libraries(bf_kernels INTERFACE ${name} $<TARGET_OBJECTS:${name}>)
 endfunction()
+if(UNIX)
+  target_link_libraries(bf_kernels INTERFACE m)
+endif()
 
 set(k src/kernels)
-bf_kernel_objects(bf_kernels_common SOURCES ${k}/dispatch.c ${k}/cpu.c ${k}/layout.c ${k}/portable.c)
+bf_kernel_objects(bf_kernels_common SOURCES ${k}/dispatch.c ${k}/cpu.c ${k}/portable.c)
 # What the compiler builds for, not what machine it runs on: cross builds must come out right.
 check_c_source_compiles("
   #if !defined(__x86_64__) && !defined(_M_X64)
@@ -63,3 +76,5 @@ elseif(BF_X86_64)
           # The vectorisers would merge the scalar stores that collect words: 5 % of a list.
           -fno-tree-vectorize -fno-tree-slp-vectorize)
 endif()
+
+include(cmake/engine.cmake)

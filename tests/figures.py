@@ -33,7 +33,7 @@ GAME_FILES = (
 
 @dataclass(frozen=True)
 class RecordedPosition:
-    """Moves from the empty board, and how many legal moves each colour then has."""
+    """Moves from the empty board, and how many legal moves each color then has."""
 
     moves: tuple[str, ...]
     counts: tuple[int, ...]

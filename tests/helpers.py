@@ -15,7 +15,7 @@ from reference import PASS, Placement, Position, Ruleset, Square
 
 import blokus_fast as bf
 
-# Every shipped variant of colours in turn with every start rule that it has to know.
+# Every shipped variant of colors in turn with every start rule that it has to know.
 GAMES = [
     ("classic", "assigned"),
     ("classic", "any"),
@@ -199,7 +199,7 @@ def same_grid(board: bf.Board, twin: Position) -> bool:
 
 
 def monomino_last(board: bf.Board) -> tuple[bool, ...]:
-    """Tell for each colour whether its last placement was the monomino."""
+    """Tell for each color whether its last placement was the monomino."""
     last = [False] * board.n_colors
     replayed = bf.Board(board.variant)
     for move in board.move_stack:

@@ -1,4 +1,4 @@
-"""The engine and the slow twin in step, whatever the game: colours in turn, or Draft."""
+"""The engine and the slow twin in step, whatever the game: colors in turn, or Draft."""
 
 from __future__ import annotations
 

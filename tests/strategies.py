@@ -36,7 +36,7 @@ def variants(draw: st.DrawFn, sizes: tuple[int, int] = (4, 9)) -> bf.Variant:
     ]
     n_colors = min(n_colors, len(names))
     players = draw(st.integers(1, n_colors))
-    # Everybody owns a colour; of what is left over, one may be shared.
+    # Everybody owns a color; of what is left over, one may be shared.
     owners: list[int | None] = [
         *range(players),
         *(draw(st.integers(0, players - 1)) for _ in range(n_colors - players)),

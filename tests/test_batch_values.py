@@ -80,20 +80,23 @@ def broken(batch, change):
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("cannot have", lambda own, hands, numbers: own.__setitem__((2, 0, 7), 1 << 63)),
-        ("cannot have", lambda own, hands, numbers: own.__setitem__((2, 3, 0), 1)),
-        ("no pieces", lambda own, hands, numbers: own.__setitem__((2, 0, 0), 0x3F)),
+        ("alone", lambda own, hands, numbers: own.__setitem__((2, 0, 7), 1 << 63)),
+        ("alone", lambda own, hands, numbers: own.__setitem__((2, 3, 0), 1)),
+        ("more than a piece has", lambda own, hands, numbers: own.__setitem__((2, 0, 0), 0x3F)),
         ("nobody can have", lambda own, hands, numbers: hands.__setitem__((2, 1, 0), 1)),
         ("nobody can have", lambda own, hands, numbers: hands.__setitem__((2, 0, 0), 1 << 63)),
         ("out of range", lambda own, hands, numbers: numbers.__setitem__((2, 0), 2)),
         ("out of range", lambda own, hands, numbers: numbers.__setitem__((2, 2), 7)),
         ("out of range", lambda own, hands, numbers: numbers.__setitem__((2, 8), -1)),
-        ("not on the board", lambda own, hands, numbers: numbers.__setitem__((2, 8), 3)),
-        ("whose turn it is not", lambda own, hands, numbers: numbers.__setitem__((2, 1), 1)),
-        ("that cannot", lambda own, hands, numbers: numbers.__setitem__((2, 0), -1)),
-        ("that cannot", lambda own, hands, numbers: numbers.__setitem__((2, 5), 3)),
-        ("nothing to pick", lambda own, hands, numbers: numbers.__setitem__((2, 2), 2)),
-        ("is over", lambda own, hands, numbers: numbers.__setitem__((2, 2), 0)),
+        (
+            "not how many lie on the board",
+            lambda own, hands, numbers: numbers.__setitem__((2, 8), 3),
+        ),
+        ("not the turn", lambda own, hands, numbers: numbers.__setitem__((2, 1), 1)),
+        ("not the turn", lambda own, hands, numbers: numbers.__setitem__((2, 0), -1)),
+        ("can place", lambda own, hands, numbers: numbers.__setitem__((2, 5), 3)),
+        ("picked in turn", lambda own, hands, numbers: numbers.__setitem__((2, 2), 2)),
+        ("not the turn", lambda own, hands, numbers: numbers.__setitem__((2, 2), 0)),
     ],
 )
 def test_broken_pickles_are_refused(words, change):

@@ -426,7 +426,7 @@ PER_COLOR = [
 
 
 def ask(board: bf.Board, call: str, color: object) -> object:
-    """Call a method that is about a colour."""
+    """Call a method that is about a color."""
     if "legal" in call:
         return getattr(board, call)(color=color)
     return getattr(board, call)(color)

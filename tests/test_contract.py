@@ -75,7 +75,7 @@ def check_whose_turn(board: bf.Board) -> None:
     assert board.count_legal() > 0
     assert 0 <= board.player < board.n_players
     if board.turn == -1:
-        # A player of Draft chooses among colours; only after the pieces are picked.
+        # A player of Draft chooses among colors; only after the pieces are picked.
         assert board.variant.draft
         assert board.legal_ids().max() < board.n_colors * board.n_moves
         return

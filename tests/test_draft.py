@@ -1,7 +1,7 @@
 """Draft in the native core, in step with the slow twin: picks, mixed hands, players who come back.
 
 The variants of Draft are compiled by hand here, without the layer above; test_draft_game.py has
-the game as people play it. An action is colour * n_moves + id, and a pick 4 * n_moves + colour * 21
+the game as people play it. An action is color * n_moves + id, and a pick 4 * n_moves + color * 21
 + piece.
 """
 

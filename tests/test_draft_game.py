@@ -321,8 +321,8 @@ def test_playouts_and_batches_from_given_hands() -> None:
 IMPOSSIBLE: dict[str, tuple[Any, str]] = {
     "too few hands": ([{"blue": ["1"]}], "2 players.*1"),
     "too many hands": ([{}, {}, {}], "2 players.*3"),
-    "the same piece twice": ([{"blue": ["F", "F"]}, {}], "player 0, blue: 2 of the piece F"),
-    "a piece in two hands": ([{"red": ["X"]}, {"red": ["X"]}], "player 1, red: 1 of the piece X"),
+    "the same piece twice": ([{"blue": ["F", "F"]}, {}], "blue: 2 of the piece F"),
+    "a piece in two hands": ([{"red": ["X"]}, {"red": ["X"]}], "red: 2 of the piece X"),
     "unknown piece": ([{"blue": ["Q"]}, {}], "'Q'"),
     "unknown color": ([{"pink": ["1"]}, {}], "pink"),
     "color twice": ([{"blue": ["1"], 0: ["2"]}, {}], "player 0, blue stands twice"),
@@ -418,7 +418,7 @@ def test_what_cannot_be_set_up_in_draft() -> None:
     assert bf.set_up("draft-2p", squares, **good).player == 0
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"hands": None}, "hands"),
-        ({"hands": [{"blue": ["1"]}, {}]}, "piece 1 in hand"),
+        ({"hands": [{"blue": ["1"]}, {}]}, "blue: 2 of the piece 1"),
         ({"placed": None}, "placed"),
         ({"placed": [1]}, "placed"),
         ({"placed": [2, 0]}, "placed"),
@@ -427,7 +427,7 @@ def test_what_cannot_be_set_up_in_draft() -> None:
         ({"player": 2}, "player"),
         ({"monomino_last": [0, 1]}, "monomino"),
         ({"monomino_last": ["blue"]}, "monomino_last"),
-        ({"monomino_last": [1]}, "placed none"),
+        ({"monomino_last": [1]}, "player 1: the monomino cannot"),
         ({"monomino_last": [2]}, "player"),
     ]
     for changes, message in wrong:

@@ -108,7 +108,7 @@ def test_no_color_to_move():
 
 
 def reach(board, color, placements):
-    """Flood over what the colour may cover, square by square."""
+    """Flood over what the color may cover, square by square."""
     n = board.size
     grid = board.grid()
     forbidden = set(board.forbidden_squares(color).tolist())

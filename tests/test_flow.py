@@ -1,4 +1,4 @@
-"""Whose turn it is: order, players, skips, shared colours, start rules, round caps, passes."""
+"""Whose turn it is: order, players, skips, shared colors, start rules, round caps, passes."""
 
 from __future__ import annotations
 

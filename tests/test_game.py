@@ -106,7 +106,7 @@ def test_forced_skips_stand_in_the_history(variant: str, start: str) -> None:
         met += len(skips)
         played = [(e.color, e.id) for e in game.history if isinstance(e, bf.Move)]
         assert played == [(color, placement.id) for _, color, placement in twin.history]
-        # Colours come strictly in order once skips are counted in.
+        # Colors come strictly in order once skips are counted in.
         order = game.variant.order
         colors = [entry.color for entry in game.history]
         assert colors == [order[k % len(order)] for k in range(len(colors))]

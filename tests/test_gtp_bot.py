@@ -191,7 +191,7 @@ def told(log: Path) -> list[str]:
 
 
 def test_what_the_engine_is_told(tmp_path: Path) -> None:
-    """The game once, then only what is new; and nothing for a colour that is skipped."""
+    """The game once, then only what is new; and nothing for a color that is skipped."""
     log = tmp_path / "log"
     board = bf.Board("duo", start="assigned")
     moves = [board.parse_move(FIRST), board.parse_move("j5")]

@@ -228,7 +228,7 @@ def test_a_whole_game_by_itself(name: str) -> None:
 
 
 def stuck(session: Session) -> int:
-    """Play until a colour cannot place while others can; return it."""
+    """Play until a color cannot place while others can; return it."""
     rng = random.Random(5)
     while True:
         board = session.board
@@ -240,7 +240,7 @@ def stuck(session: Session) -> int:
 
 
 @pytest.mark.parametrize("name", ["duo", "classic", "classic-3p"])
-def test_a_colour_that_cannot_place_passes(name: str) -> None:
+def test_a_color_that_cannot_place_passes(name: str) -> None:
     """A controller may ask it, or tell that it passes; neither changes anything."""
     session = Session("random", name, seed=1)
     color = stuck(session)

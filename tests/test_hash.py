@@ -51,7 +51,7 @@ def test_the_key_is_64_bits_and_comes_back_after_pop(variant: str, start: str) -
 
 
 def reordered(board: bf.Board, rng: random.Random) -> bf.Board | None:
-    """Play each colour's moves in another order, if the rules let us."""
+    """Play each color's moves in another order, if the rules let us."""
     other = bf.Board(board.variant)
     left: list[list[int]] = [[] for _ in range(board.n_colors)]
     replayed = bf.Board(board.variant)
@@ -104,7 +104,7 @@ def test_the_last_piece_is_part_of_the_position() -> None:
 
 
 def test_whose_turn_it_is_is_part_of_the_key() -> None:
-    """Nothing on the board, but another colour to begin."""
+    """Nothing on the board, but another color to begin."""
     one = bf.Board(bf.Variant("one", 9, ["blue", "red"], [["a9"], ["i1"]]))
     other = bf.Board(bf.Variant("one", 9, ["blue", "red"], [["a9"], ["i1"]], order=(1, 0)))
     assert (one.turn, other.turn) == (0, 1)

@@ -108,7 +108,7 @@ def test_every_legal_move_can_be_pushed_and_no_other(variant: str, start: str) -
 
 @GAME
 def test_colors_not_to_move_are_answered_as_if_they_were(variant: str, start: str) -> None:
-    """The legal moves of a colour depend on the board alone, not on whose turn it is."""
+    """The legal moves of a color depend on the board alone, not on whose turn it is."""
     board = board_after(variant, start, 6, 13)
     twin = Position(reference.RULESETS[variant](start_rule=start))
     placements = reference.placements(board.size)
@@ -191,7 +191,7 @@ def test_reason_no_own_corner() -> None:
 
 
 def test_reason_of_another_color() -> None:
-    """What one colour may do, another may not: blue's corner is not red's."""
+    """What one color may do, another may not: blue's corner is not red's."""
     assert "corner" in only_broken("b19,c19", CORNERS, color=2)
 
 

@@ -48,13 +48,17 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+ENGINE = tuple(sorted(file.stem for file in (ROOT / "src" / "engine").glob("*.c")))
+
+
 def code(build: Path, name: str) -> str:
-    (file,) = build.rglob(f"src/kernels/{name}.c.o")
+    folder = "engine" if name in ENGINE else "kernels"
+    (file,) = build.rglob(f"src/{folder}/{name}.c.o")
     return run("objdump", "-d", "--no-show-raw-insn", file)
 
 
 def test_baseline_objects_run_everywhere(build: Path) -> None:
-    for name in ("portable", "dispatch", "cpu", "layout"):
+    for name in ("portable", "dispatch", "cpu", *ENGINE):
         text = code(build, name)
         assert "<" in text  # there is code at all
         # x86-64 without extensions: SSE2, no popcnt, no VEX- or EVEX-encoded instruction. tzcnt
@@ -82,6 +86,17 @@ def test_kernels_export_their_table_and_nothing_else(build: Path) -> None:
         assert tables in ([], [f"bf_kernel_{name}"]), tables
         writable = [symbol for kind, symbol in symbols if kind in "bBdC"]
         assert not writable, f"{name} has variables: {writable}"
+
+
+def test_the_engine_changes_nothing_but_its_arguments(build: Path) -> None:
+    """No variables, no allocation, nothing of Python."""
+    assert len(ENGINE) > 8
+    for name in ENGINE:
+        (file,) = build.rglob(f"src/engine/{name}.c.o")
+        symbols = [line.split()[-2:] for line in run("nm", file).splitlines()]
+        assert not [symbol for kind, symbol in symbols if kind in "bBdDC"], name
+        wanted = {symbol for kind, symbol in symbols if kind == "U"}
+        assert not [s for s in wanted if s.startswith("Py") or "alloc" in s or s == "free"], name
 
 
 def test_flags_stay_on_their_objects(build: Path) -> None:

@@ -1,4 +1,4 @@
-"""Numbers of move sequences. Skipped colours cost no depth."""
+"""Numbers of move sequences. Skipped colors cost no depth."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def count_by_hand(board: bf.Board, depth: int) -> int:
 
 @pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 def test_perft_is_the_count_by_push_and_pop(variant: str, start: str) -> None:
-    """In the middle and near the end of games, where colours are skipped and games end early."""
+    """In the middle and near the end of games, where colors are skipped and games end early."""
     for plies in (30, 45, 60):
         board = board_after(variant, start, 5, plies)
         while board.count_legal() > 60:

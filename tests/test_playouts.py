@@ -51,7 +51,7 @@ class Rng:
 
 
 def draw(board, color, rng, piece_weights=None, move_weights=None):
-    """Draw a placement of a colour as documented; None if there is none."""
+    """Draw a placement of a color as documented; None if there is none."""
     ids = board.legal_ids(color=color).tolist()
     if not ids:
         return None
@@ -212,7 +212,7 @@ def test_move_weights_decide():
     monomino_first = bf.playouts(board, 50, 1, move_weights=weights)
     after = board.copy()
     after.push(only)
-    # The second colour and all later moves weigh 0, so they are drawn uniformly.
+    # The second color and all later moves weigh 0, so they are drawn uniformly.
     assert monomino_first[:, 0].max() < 0
     assert bf.playouts(after, 50, 1).shape == monomino_first.shape
 

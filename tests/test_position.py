@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import variants
 
 import blokus_fast as bf
+from blokus_fast import _core
 from blokus_fast.variants.text import parse_variant, variant_text
 
 RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -212,21 +213,21 @@ BAD = [
     (f"duo {ROWS} -", 6 + len(ROWS), "not over"),
     (f"duo {ROWS} a round", 8 + len(ROWS), "no option"),
     (f"duo {ROWS} a round=1", 8 + len(ROWS), "no option 'round'"),
-    (f"duo {ROWS} a ply=1", 12 + len(ROWS), "ply is a number from 2"),
+    (f"duo {ROWS} a ply=1", 12 + len(ROWS), "do not fit the pieces"),
     (f"duo {ROWS} a ply=99999999999", 12 + len(ROWS), "ply is a number"),
     (f"duo {ROWS} a ply=3 ply=3", 14 + len(ROWS), "twice"),
     (f"duo {ROWS} a start=corner", 14 + len(ROWS), "corner"),
     (f"duo {ROWS} a scoring=", 16 + len(ROWS), "advanced"),
     (f"duo {ROWS} a hand-a=2,Q", 17 + len(ROWS), "no piece 'Q'"),
     (f"duo {ROWS} a hand-a=2,2", 15 + len(ROWS), "2 of the piece 2"),
-    (f"duo {ROWS} a hand-a=1", 15 + len(ROWS), "leaves 0"),
+    (f"duo {ROWS} a hand-a=1", 15 + len(ROWS), "more than its set has"),
     (f"duo {ROWS} a hand-c=2", 8 + len(ROWS), "no option"),
     (f"duo {ROWS} a hand-0a=2", 8 + len(ROWS), "no option"),
     (f"duo {ROWS} a hand-a=", 6 + len(ROWS), "cannot place"),
     (f"duo {ROWS} a hand-a= hand-b=", 6 + len(ROWS), "nobody can place"),
     (f"duo {ROWS} a last=c", 13 + len(ROWS), "'c' is not one of"),
     (f"duo {ROWS} a last=aa", 14 + len(ROWS), "'a' is not one of"),
-    (f"duo {EMPTY} a last=a", 13 + len(EMPTY), "not on the board"),
+    (f"duo {EMPTY} a last=a", 13 + len(EMPTY), "cannot be the last piece"),
     (f"duo {ROWS} a shared=1", 8 + len(ROWS), "no option"),
     (f"duo {ROWS} a placed=1,1", 8 + len(ROWS), "no option"),
 ]
@@ -245,12 +246,12 @@ BAD_OTHERS = [
     (f"classic-3p {CLASSIC} d", "a player must stand"),
     (f"classic-3p {CLASSIC} d3", "no player 3"),
     (f"draft {CLASSIC} a", "takes a player"),
-    (f"draft {CLASSIC} a1", "another player's turn"),
+    (f"draft {CLASSIC} a1", "not the turn"),
     (f"draft {CLASSIC} a0 hand-1a=X", "picked in turn"),
-    (f"draft {CLASSIC} b1 hand-0a=X", "another player's turn"),
+    (f"draft {CLASSIC} b1 hand-0a=X", "not the turn"),
     (f"draft {CLASSIC} 1 hand-0a=I5", "not to move"),
-    (f"draft {CLASSIC} 0 hand-0a=I5 hand-1a=I5", "leaves 0"),
-    (f"draft {CLASSIC} 0 hand-0a=I5 placed=1,0,0,0", "add up to 0"),
+    (f"draft {CLASSIC} 0 hand-0a=I5 hand-1a=I5", "more than its set has"),
+    (f"draft {CLASSIC} 0 hand-0a=I5 placed=1,0,0,0", "not how many lie on the board"),
     (f"draft {CLASSIC} 0 hand-0a=I5 placed=x", "no number"),
     (f"draft a19./{CLASSIC[4:]} a0", "while they are picked"),
     (f"software-challenge-2027 {CLASSIC} a round=25", "all rounds"),
@@ -328,4 +329,4 @@ def test_the_core_checks_what_it_is_given() -> None:
         (0, 70000, 1, 0),
     ]:
         with pytest.raises(bf.InvalidPositionError):
-            bf.Board._from_placements(board.variant, none, hands, 0, 0, 0, (), rest)
+            _core._set_up(board.variant, none, hands, 0, 0, 0, (), rest)

@@ -116,7 +116,7 @@ def test_a_placement_is_legal_if_it_breaks_no_rule(name: str) -> None:
             assert (placement in legal) == (not position.broken_rules(color, placement))
 
 
-def test_shared_colour_is_played_in_turn() -> None:
+def test_shared_color_is_played_in_turn() -> None:
     rng = random.Random(5)
     position = Position(reference.classic_3p())
     while not position.is_over:
@@ -127,7 +127,7 @@ def test_shared_colour_is_played_in_turn() -> None:
 
 
 @pytest.mark.parametrize("shared", range(4))
-def test_any_colour_can_be_the_shared_one(shared: int) -> None:
+def test_any_color_can_be_the_shared_one(shared: int) -> None:
     position = Position(reference.classic_3p(shared))
     rng = random.Random(6)
     for _ in range(8):

@@ -82,7 +82,7 @@ def test_shared_color_and_who_places_it_next() -> None:
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5, 6, 9, 14, 22, 39])
 def test_three_player_positions_play_on_like_the_other(plies: int) -> None:
-    """Whoever is to move: the shared colour has to go on with the right player."""
+    """Whoever is to move: the shared color has to go on with the right player."""
     board = bf.Board(CLASSIC_3P)
     while board.ply < plies:
         board.push(int(board.legal_ids()[-1]))

@@ -181,7 +181,7 @@ def test_square_tetromino_is_one_move_however_it_is_turned() -> None:
 
 
 def free_board(size: int) -> bf.Board:
-    """Return a board of one colour that may begin anywhere."""
+    """Return a board of one color that may begin anywhere."""
     everywhere = [reference.square_name((r, c), size) for r in range(size) for c in range(size)]
     return bf.Board(bf.Variant("free", size, ["only"], [everywhere]))
 

@@ -1,7 +1,7 @@
 """The engine and the slow twin play the same random games, in step, ply by ply.
 
-At every ply they have to agree on the legal moves of every colour, whose turn it is, who decides,
-the scores, what is left, where a colour may connect, and whether the game is over.
+At every ply they have to agree on the legal moves of every color, whose turn it is, who decides,
+the scores, what is left, where a color may connect, and whether the game is over.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 DESCRIPTION: Final = """\
 Compare this engine with others that pip can install (blokus-rl, blokus-engine), on the same
-positions in one run. Prints a table; writes docs/comparison.md and docs/img/compare.svg.
+positions in one run. Prints a table; writes docs/comparison.md and docs/img/compare.png.
 What is not installed is named and left out: pip install .[compare]
 """
 
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 0
-    paths = [chosen.docs / "img" / "compare.svg", *([chosen.png] if chosen.png else [])]
+    paths = [chosen.docs / "img" / "compare.png", *([chosen.png] if chosen.png else [])]
     draw(timings, f"{machine['CPU']}, Python {platform.python_version()}", paths)
     print("written: " + ", ".join(path.name for path in paths))
     return 0

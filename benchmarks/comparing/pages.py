@@ -75,7 +75,7 @@ def markdown(
         "positions, in one run. Written by `benchmarks/compare`; run it to get the figures of "
         "your machine (`pip install .[compare]`).",
         "",
-        "![Operations a second by engine](img/compare.svg)",
+        "![Operations a second by engine](img/compare.png)",
         "",
         "| " + " | ".join(HEAD) + " |",
         "|---|---|--:|--:|--:|",

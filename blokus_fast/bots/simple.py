@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.learning.features import move_features
-from blokus_fast.moves import PIECE_SIZES, moves_to_placements
+from blokus_fast.moves import PIECE_SIZES
+from blokus_fast.moves.actions import PLACEMENT
 
 __all__ = ["GreedyBot", "RandomBot"]
 
@@ -108,28 +109,27 @@ class GreedyBot:
         5
         """
         ids = board.legal_ids()
+        kinds, _, pieces, _ = board.rules.decode_actions(ids).T
         if board.is_drafting:
-            picked = (ids - board.n_colors * board.n_moves) % len(_SIZES)
-            largest = _largest(ids, _SIZES[picked])
+            largest = _largest(ids, _SIZES[pieces])
             return largest[self._random.randrange(len(largest))]
-        if not board.variant.draft:
-            # A color that has the turn can place, so it never has to give the turn up.
-            ids = ids[ids < board.n_moves]
-        pieces = moves_to_placements(ids % board.n_moves, board.size)[:, 0]
-        moves = np.array(_largest(ids, _SIZES[pieces]), np.intp)
+        # A color that has the turn can place, so it never has to give the turn up.
+        places = kinds == PLACEMENT
+        moves = np.array(_largest(ids[places], _SIZES[pieces[places]]), np.int32)
         corners = _corners_after(board, moves)
         best = moves[corners == corners.max()]
         return int(best[self._random.randrange(len(best))])
 
 
-def _corners_after(board: Board, moves: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _corners_after(board: Board, moves: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
     """Return how many corner squares the color of each move has after it."""
+    _, colors, _, placements = board.rules.decode_actions(moves).T
     # In Draft, a move holds its color; elsewhere it is that of the color to move.
-    colors = moves // board.n_moves if board.variant.draft else np.full_like(moves, board.turn)
+    colors = np.where(colors < 0, board.turn, colors)
     corners = np.empty(len(moves), np.intp)
     for color in np.unique(colors).tolist():
         mine = colors == color
-        features = move_features(board, moves[mine] % board.n_moves, color=color)
+        features = move_features(board, placements[mine], color=color)
         before = board.corner_mask(color).bit_count()
         corners[mine] = before + features.corners_gained - features.corners_lost
     return corners

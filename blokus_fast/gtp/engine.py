@@ -14,12 +14,13 @@ from typing import BinaryIO, Final
 from blokus_fast._core import Board
 from blokus_fast.bots import Bot, make
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.game import Game
 from blokus_fast.gtp.dialect import find_game, played_variant, points, side_number
 from blokus_fast.gtp.protocol import Command, parse_command, response
 from blokus_fast.moves import PASS_TEXT
+from blokus_fast.moves.actions import resolve
 from blokus_fast.records import Record, read, write
 from blokus_fast.render import board_text
+from blokus_fast.scoring import ranking
 from blokus_fast.variants import variant as find_variant
 
 __all__ = ["LONGEST_LINE", "Session", "serve"]
@@ -242,13 +243,11 @@ class Session:
             return ""
         self._check_turn(side)
         try:
-            # A game knows the words for what is wrong with a move.
-            Game.from_board(board).play(text)
+            board.push(resolve(board, text))
         except InvalidMoveError as error:
             raise ValueError(f"invalid move: {error}") from None
         except IllegalMoveError as error:
             raise ValueError(f"illegal move: {error}") from None
-        board.push(board.parse_move(text))
         return ""
 
     def _genmove(self, words: list[str]) -> str:
@@ -333,9 +332,10 @@ class Session:
         player = side if board.variant.draft else board.variant.owners[side]
         if player is None:
             raise ValueError(f"{board.variant.color_names[side]} is shared, and has no place")
-        ranking = Game.from_board(board).ranking
-        place = ranking[player]
-        return f"{place} shared" if ranking.count(place) > 1 else str(place)
+        lowest = board.variant.scoring_rule.lowest_wins
+        places = ranking(board.player_scores(), lowest_wins=lowest)
+        place = places[player]
+        return f"{place} shared" if places.count(place) > 1 else str(place)
 
     # Files.
 

@@ -1,12 +1,13 @@
 """`BatchBoard`: many games side by side, for programs that learn.
 
-Owns the arguments; the loops over games are in the native core (src/core/batch.pxi), and what only
+Owns the arguments; the loops over games are in the native core (src/core/loops.pxi), and what only
 looks at the games is in `batch_columns`.
 """
 
 from __future__ import annotations
 
 import operator
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, Self, SupportsIndex
 
 import numpy as np
@@ -18,6 +19,8 @@ from blokus_fast.errors import IllegalMoveError, InvalidMoveError, InvalidPositi
 from blokus_fast.learning.arrays import numbers_of, output
 from blokus_fast.learning.batch_columns import FLAGS, INT32, Games, Seeds, Weights
 from blokus_fast.learning.playouts import _number
+from blokus_fast.moves import Move
+from blokus_fast.moves.actions import resolve
 from blokus_fast.variants import Variant
 
 if TYPE_CHECKING:
@@ -60,7 +63,8 @@ class BatchBoard(Games):
     Every array that a method returns can be the caller's: pass it as ``out``. It must be a
     writable, C-contiguous array of exactly the shape and the dtype that the method would return,
     and is returned. No method makes a Python object or allocates memory per game. What a method
-    does to a game is, bit for bit, what a `Board` does. A batch belongs to one thread at a time.
+    does to a game is, bit for bit, what a `Board` does. A batch belongs to one thread at a time: a
+    call from another one, or from a signal handler in the middle of a call, raises RuntimeError.
 
     Examples
     --------
@@ -249,8 +253,9 @@ class BatchBoard(Games):
 
         Parameters
         ----------
-        actions : array_like of int, shape (n,)
-            Ids; -1 leaves a game as it is, and is all that a game takes that is over.
+        actions : array_like of int or Move, shape (n,)
+            Ids, or moves for the games at their places; -1 leaves a game as it is, and is all
+            that a game takes that is over.
 
         Raises
         ------
@@ -274,8 +279,10 @@ class BatchBoard(Games):
         [1, 0]
         """
         chosen = self._actions(actions)
-        if not self._step(chosen):
-            wrong = self._illegal(chosen)
+        first = self._step(chosen)
+        if first >= 0:
+            # The array may be the caller's, and no longer what it was.
+            wrong = self._illegal(chosen) or [first]
             more = f" and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
             i = wrong[0]
             raise IllegalMoveError(
@@ -286,8 +293,15 @@ class BatchBoard(Games):
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int32]:
         """Return actions as a contiguous int32 array; only integers are taken."""
         array = np.asarray(actions)
+        if array.dtype == object and array.shape == (len(self),):
+            array = np.array(
+                [
+                    resolve(self[i], action) if isinstance(action, Move) else action
+                    for i, action in enumerate(array.tolist())
+                ]
+            )
         if array.dtype.kind not in "iu" and array.size:
-            raise TypeError(f"actions must be integers, not {array.dtype}")
+            raise TypeError(f"actions must be integers or moves, not {array.dtype}")
         if array.shape != (len(self),):
             raise ValueError(f"actions must have shape ({len(self)},), not {array.shape}")
         if (
@@ -422,7 +436,7 @@ class BatchBoard(Games):
             raise ValueError(f"{len(sources)} games to copy to {len(games)} places")
         self._copy_from(other.copy() if other is self else other, games, sources)
 
-    def take(self, index: npt.ArrayLike) -> BatchBoard:
+    def take(self, index: npt.ArrayLike) -> Self:
         """Return a new batch with copies of some games.
 
         Parameters
@@ -442,11 +456,11 @@ class BatchBoard(Games):
         5
         """
         games = numbers_of(index, len(self), "index")
-        new = BatchBoard(len(games), self.rules, threads=self.threads)  # type: ignore[arg-type]
+        new = type(self)(len(games), self.rules, threads=self.threads)  # type: ignore[arg-type]
         new._copy_from(self, np.arange(len(games), dtype=np.int64), games)
         return new
 
-    def copy(self) -> BatchBoard:
+    def copy(self) -> Self:
         """Return an independent copy.
 
         Returns
@@ -460,13 +474,18 @@ class BatchBoard(Games):
         >>> len(bf.BatchBoard(2, "duo").copy())
         2
         """
-        return self.take(np.arange(len(self)))
+        new = self.take(np.arange(len(self)))
+        vars(new).update(vars(self))
+        return new
 
-    def __copy__(self) -> BatchBoard:
+    def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, memo: object) -> BatchBoard:
-        return self.copy()
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        new = self.take(np.arange(len(self)))
+        memo[id(self)] = new
+        vars(new).update(deepcopy(vars(self), memo))
+        return new
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BatchBoard):
@@ -487,7 +506,10 @@ class BatchBoard(Games):
         own, hands = np.empty((n, 4, 8), np.uint64), np.empty((n, 4, 4), np.uint64)
         numbers = np.empty((n, 12), np.int32)
         _core._export(self, own, hands, numbers)
-        return _restore, (_FORMAT, self.variant, self.threads, own, hands, numbers)
+        values = (_FORMAT, self.variant, self.threads, own, hands, numbers)
+        if type(self) is BatchBoard:
+            return _restore, values
+        return _restore, (*values, type(self)), vars(self)
 
     @classmethod
     def _from_numbers(
@@ -502,9 +524,7 @@ class BatchBoard(Games):
         if (own.shape, hands.shape, numbers.shape) != ((n, 4, 8), (n, 4, 4), (n, 12)):
             raise InvalidPositionError("arrays of positions of other shapes")
         batch = cls(n, variant)
-        wrong = _core._import(batch, own, hands, numbers)
-        if wrong is not None:
-            raise InvalidPositionError(f"game {wrong[0]}: {wrong[1]}")
+        _core._import(batch, own, hands, numbers)
         return batch
 
 
@@ -518,10 +538,11 @@ def _restore(
     own: npt.NDArray[np.uint64],
     hands: npt.NDArray[np.uint64],
     numbers: npt.NDArray[np.int32],
+    cls: type[BatchBoard] = BatchBoard,
 ) -> BatchBoard:
     """Rebuild a pickled batch."""
     if operator.index(version) != _FORMAT:
         raise ValueError(f"a batch pickled in format {version}; this release reads {_FORMAT}")
-    batch = BatchBoard._from_numbers(variant, own, hands, numbers)
+    batch = cls._from_numbers(variant, own, hands, numbers)
     batch.threads = threads
     return batch

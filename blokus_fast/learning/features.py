@@ -1,6 +1,6 @@
 """What placements are worth: corner squares opened, closed and taken, and reach.
 
-Owns the arguments and the result; the counting is in the native core (src/core/features.pxi).
+Owns the arguments and the result; the counting is in the engine (src/engine/wide_features.h).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from blokus_fast import _core
 from blokus_fast._core import Board
 from blokus_fast.errors import InvalidMoveError
+from blokus_fast.moves.actions import placements_of
 
 __all__ = ["MoveFeatures", "move_features", "reachable_mask", "reachable_squares"]
 
@@ -85,10 +86,11 @@ def move_features(
     """
     chosen = _color(board, color)
     if ids is None:
-        every = board.legal_ids(color=chosen)
-        # Picks and passes are no placements; in Draft an id holds its color too.
-        every = every[every < board.n_moves * board.n_colors] if board.variant.draft else every
-        array = every % board.n_moves if board.variant.draft else every[every < board.n_moves]
+        array = board.legal_ids(color=chosen)
+        if board.variant.draft or board.rules.pass_action is not None:
+            # Picks and passes are no placements; in Draft an id holds its color too.
+            array = placements_of(board.rules, array)
+            array = array[array >= 0]
     else:
         array = np.asarray(ids)
         if array.ndim != 1:
@@ -100,13 +102,11 @@ def move_features(
             raise InvalidMoveError(f"placement id {wrong} is not in 0..{board.n_moves - 1}")
     array = np.ascontiguousarray(array, np.int32)
     m = array.size
-    squares, gained, lost = (np.empty(m, np.int8) for _ in range(3))
+    squares, gained, lost = np.empty((3, m), np.int8)
     taken = np.empty((m, board.n_colors), np.int8)
-    distance = np.empty(m, np.int16)
+    distance = np.empty(m, np.float32)
     _core._move_features(board, chosen, array, squares, gained, lost, taken, distance)
-    # The core measures in half squares, squared, so that it can stay with integers.
-    nearest = (np.sqrt(distance) / 2).astype(np.float32)
-    return MoveFeatures(array, squares, gained, lost, taken, nearest)
+    return MoveFeatures(array, squares, gained, lost, taken, distance)
 
 
 def _color(board: Board, color: SupportsIndex | None) -> int:

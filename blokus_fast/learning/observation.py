@@ -1,7 +1,7 @@
 """Observations: positions as planes of zeros and ones for networks, and back.
 
 Owns the list of planes, their names and order, and the way back; the planes are filled in the
-native core (src/core/observe.pxi). docs/observations.md describes them.
+engine (src/engine/wide_observe.h). docs/observations.md describes them.
 """
 
 from __future__ import annotations
@@ -226,6 +226,10 @@ class Observer:
         return symmetries(self.variant)
 
     @cached_property
+    def _rules(self) -> _core.Rules:
+        return self.variant._rules()
+
+    @cached_property
     def _by_turn(self) -> npt.NDArray[np.int64]:
         """The number of the symmetry that is applied, by turn + 1."""
         variant = self.variant
@@ -314,25 +318,27 @@ class Observer:
         >>> observer.observe(bf.BatchBoard(8, "duo"), out) is out
         True
         """
-        if games.variant != self.variant:
+        if not isinstance(games, Board | BatchBoard):
+            raise TypeError(f"games must be a Board or BatchBoard, not {type(games).__name__}")
+        if games.rules is not self._rules and games.variant != self.variant:
             raise ValueError(f"games of {games.variant.name}, not of {self.variant.name}")
-        batch = games
-        if isinstance(games, Board):
-            batch = BatchBoard(1, self.variant)
-            batch[0] = games
-        assert isinstance(batch, BatchBoard)
         shape = self.shape if isinstance(games, Board) else (len(games), *self.shape)
         array = output(out, shape, (self._dtype,), "out")
         # In bytes, a plane a row.
         per_plane = math.prod(self.shape[1:])
-        memory = array.reshape(len(batch), len(self.planes), per_plane).view(np.uint8)
-        self._fill(batch, memory)
+        memory = array.reshape(*shape[: -len(self.shape)], len(self.planes), per_plane)
+        memory = memory.view(np.uint8)
+        if isinstance(games, Board):
+            tables = self._table, self.view != "board", self._by_turn, self._bits
+            _core._observe_board(games, *tables, DTYPES.index(self.dtype), memory)
+        else:
+            self._fill(games, memory)
         return array
 
     def _fill(self, batch: BatchBoard, memory: npt.NDArray[np.uint8]) -> None:
         """Fill memory, uint8 (n, planes, bytes of a plane); for callers who know that it fits."""
         mover, cells = self.view != "board", DTYPES.index(self.dtype)
-        _core._observe(batch, self._table, mover, self._by_turn, self._bits, cells, memory)
+        batch._observe(self._table, mover, self._by_turn, self._bits, cells, memory)
 
     # -- and back ------------------------------------------------------------------------------
 
@@ -409,9 +415,14 @@ class Observer:
             numbers[games, 8 + players] = (placed << np.arange(placed.shape[2])).sum(axis=2)
         else:
             numbers[:, 8:] = own.sum(axis=2)
-        return BatchBoard._from_numbers(
+        batch = BatchBoard._from_numbers(
             variant, self._frame(own), self._hand_words(flags, colors, players), numbers
         )
+        # What follows from the rest may have been there as well, and wrong.
+        wrong = np.flatnonzero((self._cells(self.observe(batch)) != cells).any(axis=(1, 2)))
+        if len(wrong):
+            raise InvalidPositionError(f"game {wrong[0]}: planes that do not fit together")
+        return batch
 
     def _cells(self, planes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Return planes as bool, shape (n, planes, squares)."""

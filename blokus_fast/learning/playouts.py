@@ -1,6 +1,6 @@
 """Games played to the end by chance, many at a time and without the GIL.
 
-Owns the arguments and the threads; the playing is in the native core (src/core/playouts.pxi).
+Owns the arguments and the threads; the playing is the engine's (src/engine/playouts.c).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _piece_weights(value: Any) -> npt.NDArray[np.uint32]:
         if value != "size":
             raise ValueError(f"piece_weights {value!r} is not 'size' or 21 integers")
         value = _core.PIECE_SIZES
-    # A weight of 0 would leave a colour stuck that can still move; 21 times 2**26 fits 32 bits.
+    # A weight of 0 would leave a color stuck that can still move; 21 times 2**26 fits 32 bits.
     return _weights("piece_weights", value, 1, 2**26, len(_core.PIECE_SIZES))
 
 

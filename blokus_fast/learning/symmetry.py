@@ -1,14 +1,14 @@
 """Symmetries of a variant: turns and reflections of the board after which its rules are the same.
 
 Found from the variant's data by trying the eight symmetries of the square with every permutation
-of the colors. Owns the search and the permutations; positions are mapped in the native core
-(src/core/batch_values.pxi).
+of the colors. Owns the search and the permutations; positions are mapped in the engine
+(src/engine/symmetry.c).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import permutations
 from typing import Any, SupportsIndex, TypeVar, overload
 
@@ -82,14 +82,14 @@ class Symmetry:
     @cached_property
     def actions(self) -> npt.NDArray[np.int32]:
         """The id that each action gets, int32 (n_actions,); the same as `moves` but in Draft."""
-        n, n_colors = len(self.moves), self.variant.n_colors
-        if self.variant.voluntary_pass:
-            return np.append(self.moves, np.int32(n))
-        if not self.variant.draft:
+        rules = self.variant._rules()
+        if rules.n_actions == len(self.moves):
             return self.moves
-        colors = np.array(self.colors, np.int32)[:, None]
-        picks = n_colors * n + 21 * colors + np.arange(21, dtype=np.int32)
-        return np.concatenate([(n * colors + self.moves).ravel(), picks.ravel()])
+        parts = rules.decode_actions(np.arange(rules.n_actions, dtype=np.int32))
+        _, color, _, move = parts.T
+        color[:] = np.where(color >= 0, np.array(self.colors, np.int32)[color], color)
+        move[:] = np.where(move >= 0, self.moves[move], move)
+        return rules.encode_actions(parts)
 
     @cached_property
     def _sources(self) -> npt.NDArray[np.intp]:
@@ -254,11 +254,16 @@ class Symmetries(Sequence[Symmetry]):
         >>> turns.index_of(turns[1]), turns.index_of(turns[1], undone=True)
         (1, 3)
         """
+        if not isinstance(symmetry, Symmetry):
+            raise TypeError(f"a Symmetry is needed, not {type(symmetry).__name__}")
         squares, colors = symmetry.squares, symmetry.colors
         if undone:
             squares = np.argsort(squares)
             colors = tuple(colors.index(color) for color in range(len(colors)))
-        return self._by_key[(squares.tobytes(), colors)]
+        found = self._by_key.get((squares.tobytes(), colors))
+        if found is None:
+            raise ValueError(f"{symmetry!r} is no symmetry of {self.variant.name}")
+        return found
 
     @cached_property
     def _inverses(self) -> npt.NDArray[np.intp]:
@@ -283,7 +288,12 @@ class Symmetries(Sequence[Symmetry]):
         >>> bf.symmetries("classic").inverse([0, 1, 2, 3]).tolist()
         [0, 3, 2, 1]
         """
-        return self._inverses[which]  # type: ignore[index]
+        array = np.asarray(which)
+        if array.dtype.kind not in "iu" and array.size:
+            raise TypeError(f"which must be integers, not {array.dtype}")
+        if array.size and not (array.min() >= 0 and array.max() < len(self)):
+            raise ValueError(f"which must be in 0..{len(self) - 1}")
+        return self._inverses[array.astype(np.intp)]
 
     def _which(self, which: SupportsIndex | npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
         array = np.asarray(which)
@@ -295,7 +305,8 @@ class Symmetries(Sequence[Symmetry]):
             raise ValueError(f"which must have shape ({n},), not {array.shape}")
         if n and not (array.min() >= 0 and array.max() < len(self)):
             raise ValueError(f"which must be in 0..{len(self) - 1}")
-        return np.ascontiguousarray(array, np.int64)
+        # A copy: the core reads it without the GIL, and relies on what was just checked.
+        return np.array(array, np.int64)
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
@@ -482,7 +493,8 @@ def _keeps_order(variant: Variant, colors: tuple[int, ...]) -> bool:
     return images == shifted and not (variant.max_rounds and images[0])
 
 
-@cache
+# An own variant's tables are megabytes in Draft: the last few are kept, not all.
+@lru_cache(maxsize=16)
 def _find(variant: Variant) -> Symmetries:
     size, opening, hands = variant.size, variant.opening_squares, variant.hands
     in_play = {s for s in range(size * size) if variant.is_playable(*divmod(s, size))}

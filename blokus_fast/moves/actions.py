@@ -2,23 +2,30 @@
 
 An action is what `Board.push` takes. Mostly it is a placement, and its id that of a `Move`. In
 variants with a draft it is a placement with its color (`DraftMove`) or a pick (`Pick`); with a
-voluntary pass there is one id more (`Pass`). The core asks here what an id or a text means.
+voluntary pass there is one id more (`Pass`). How ids are made of these is the engine's to know
+(`Rules.decode_actions` and its like). The core asks here what an id or a text means.
 """
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
+from typing import SupportsIndex
 
-from blokus_fast._core import Board
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast._core import Board, Rules
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves.move import PASS_TEXT, Move, NoPlacement, Pass
 from blokus_fast.moves.notation import parse_move
 from blokus_fast.moves.tables import PIECES, move_table
 from blokus_fast.variants.definition import Variant
 
-__all__ = ["DraftMove", "Pick", "describe", "parse"]
+__all__ = ["DraftMove", "Pick", "describe", "parse", "placements_of", "resolve"]
 
+# Kinds of actions, as the engine numbers them.
+PLACEMENT, PICK, PASS = 1, 2, 3
 PICK_WORD = "pick"
 _CLASSIC_COLORS = ("blue", "yellow", "red", "green")
 
@@ -70,6 +77,15 @@ class DraftMove(Move):
         name = self.color_name
         own = "" if name == _CLASSIC_COLORS[self.color or 0] else f", color_name={name!r}"
         return f"DraftMove({self.id}, size={self.size}, color={self.color}{own})"
+
+    def _id_on(self, board: Board, color: int | None = None) -> int:
+        self._check_size(board)
+        if not board.variant.draft:
+            raise InvalidMoveError(f"{self!r} is a move of Draft, not of {board.variant.name}")
+        if color is not None and color != self.color:
+            names = board.variant.color_names
+            raise IllegalMoveError(f"{self} is {self.color_name}'s, not {names[color]}'s")
+        return self.id
 
     @property
     def _number(self) -> int:
@@ -134,6 +150,16 @@ class Pick(NoPlacement):
         fewer = "" if self.n_colors == 4 else f", n_colors={self.n_colors}"
         return f"Pick({self.id}, size={self.size}, color={self.color}{fewer})"
 
+    def _id_on(self, board: Board, color: int | None = None) -> int:
+        self._check_size(board)
+        variant = board.variant
+        if not variant.draft or variant.n_colors != self.n_colors:
+            raise InvalidMoveError(f"{self!r} is a pick of another game, not of {variant.name}")
+        if color is not None and color != self.color:
+            names = variant.color_names
+            raise IllegalMoveError(f"{self} is {names[self.color or 0]}'s, not {names[color]}'s")
+        return self.id
+
     @property
     def piece(self) -> str:
         """Name of the piece, one of `PIECES`."""
@@ -169,14 +195,108 @@ def describe(number: int, variant: Variant, color: int) -> Move:
     >>> str(describe(0, bf.variant("duo"), 1)), str(describe(0, bf.variant("draft"), -1))
     ('a14', 'blue a20')
     """
-    count = move_table(variant.size).count
-    if variant.draft:
-        if number >= variant.n_colors * count:
-            return Pick(number, variant.size, n_colors=variant.n_colors)
-        return DraftMove(number, variant.size, color_name=variant.color_names[number // count])
-    if variant.voluntary_pass and number == count:
-        return Pass(number, variant.size, color if color >= 0 else None)
-    return Move(number, variant.size, color if color >= 0 else None)
+    rules = variant._rules()
+    ((kind, named, _, _),) = rules.decode_actions(np.array([number], np.int32)).tolist()
+    if kind == PICK:
+        return Pick(number, variant.size, n_colors=variant.n_colors)
+    if kind == PLACEMENT and variant.draft:
+        return DraftMove(number, variant.size, color_name=variant.color_names[named])
+    return (Pass if kind == PASS else Move)(number, variant.size, color if color >= 0 else None)
+
+
+def placements_of(rules: Rules, actions: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """Return the ids of placements without their colors; -1 for what places nothing.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of a board or batch, its attribute `rules`.
+    actions : array_like of int, shape (m,)
+        Ids of actions.
+
+    Returns
+    -------
+    ndarray of int32, shape (m,)
+        Ids of `Move`.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.moves.actions import placements_of
+    >>> placements_of(bf.Board("draft").rules, [2 * 30433 + 400, 4 * 30433 + 9]).tolist()
+    [400, -1]
+    """
+    ids = np.ascontiguousarray(actions, np.int32)
+    return np.ascontiguousarray(rules.decode_actions(ids)[:, 3])
+
+
+def resolve(board: Board, move: SupportsIndex | Move | str, color: int | None = None) -> int:
+    """Return the id of an action, whatever form it comes in.
+
+    Parameters
+    ----------
+    board : Board
+        The position.
+    move : int, Move or str
+        An id, a move, or text.
+    color : int, optional
+        The color that is meant to play it; in Draft the color of the piece. Default: whoever is
+        to move; in Draft what the text or the move says, or the squares tell.
+
+    Returns
+    -------
+    int
+        Id of an action of the board, legal or not.
+
+    Raises
+    ------
+    InvalidMoveError
+        It cannot be a move on this board.
+    IllegalMoveError
+        It is another color's move, or a pass where there is none.
+    TypeError
+        It is neither an integer, a `Move` nor text.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.moves.actions import resolve
+    >>> board = bf.Board("duo")
+    >>> resolve(board, "e10"), resolve(board, bf.Move(60, size=14)), resolve(board, 60)
+    (60, 60, 60)
+    >>> resolve(board, bf.Move(60))
+    Traceback (most recent call last):
+    ...
+    blokus_fast.errors.InvalidMoveError: Move(60, size=20) is a move on another board: ...
+    """
+    variant = board.variant
+    if isinstance(move, str):
+        if move.strip().lower() == PASS_TEXT and not variant.voluntary_pass:
+            if board.is_game_over:
+                raise IllegalMoveError("the game is over")
+            if variant.draft:
+                raise IllegalMoveError("a player who can pick or place must do so")
+            name = variant.color_names[board.turn]
+            raise IllegalMoveError(f"{name} cannot pass: a color that can place must place")
+        return _for_color(parse(move, board, color), board, color)
+    if isinstance(move, Move):
+        return move._id_on(board, color)
+    try:
+        if isinstance(move, bool):
+            raise TypeError
+        number = operator.index(move)
+    except TypeError:
+        raise TypeError(f"a move is an id, a Move or text, not {type(move).__name__}") from None
+    if not 0 <= number < board.n_actions:
+        raise InvalidMoveError(f"move id {number} is out of range: 0 to {board.n_actions - 1}")
+    return _for_color(number, board, color)
+
+
+def _for_color(number: int, board: Board, color: int | None) -> int:
+    """Return an id that tells its color, in Draft, if that is the color that is meant."""
+    if color is not None and board.variant.draft:
+        describe(number, board.variant, -1)._id_on(board, color)
+    return number
 
 
 def parse(text: str, board: Board, color: int | None = None) -> int:
@@ -215,8 +335,9 @@ def parse(text: str, board: Board, color: int | None = None) -> int:
     (True, 60866)
     """
     variant = board.variant
-    if variant.voluntary_pass and isinstance(text, str) and text.strip().lower() == PASS_TEXT:
-        return board.n_moves
+    action = board.rules.pass_action
+    if action is not None and isinstance(text, str) and text.strip().lower() == PASS_TEXT:
+        return action
     if not variant.draft or not isinstance(text, str):
         return parse_move(text, variant.size)
     word, _, rest = text.strip().partition(" ")
@@ -226,7 +347,7 @@ def parse(text: str, board: Board, color: int | None = None) -> int:
     number = parse_move(squares, variant.size)
     if named is None:
         named = _color_of(squares, number, board) if color is None else color
-    return named * board.n_moves + number
+    return board.rules.placement_action(named, number)
 
 
 def _parse_pick(name: str, board: Board, color: int | None) -> int:
@@ -239,7 +360,7 @@ def _parse_pick(name: str, board: Board, color: int | None) -> int:
     if color is None:
         # Outside the draft phase no color is right, and the board says so.
         color = board.turn if board.is_drafting else variant.order[-1]
-    return variant.n_colors * board.n_moves + color * len(PIECES) + PIECES.index(name.upper())
+    return board.rules.pick_action(color, PIECES.index(name.upper()))
 
 
 def _split_color(text: str, variant: Variant) -> tuple[int | None, str]:
@@ -258,7 +379,8 @@ def _color_of(squares: str, number: int, board: Board) -> int:
         return board.turn  # not allowed yet, in any color
     if board.is_game_over:
         return 0
-    reasons = [board.why_illegal(c * board.n_moves + number) for c in range(board.n_colors)]
+    actions = [board.rules.placement_action(c, number) for c in range(board.n_colors)]
+    reasons = [board.why_illegal(action) for action in actions]
     able = [color for color, reason in enumerate(reasons) if reason is None]
     if len(able) == 1:
         return able[0]

@@ -1,16 +1,21 @@
 """`Move`: a placement as people see it, and `Pass`.
 
-Knows nothing of positions and variants; what else an action may be is in `actions`.
+Of a board it knows no more than whether it belongs there; what else an action may be is in
+`actions`.
 """
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from blokus_fast.errors import InvalidMoveError
+from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves.notation import parse_move
 from blokus_fast.moves.tables import PIECES, move_table, range_text
+
+if TYPE_CHECKING:
+    from blokus_fast._core import Board
 
 __all__ = ["PASS_TEXT", "Move", "NoPlacement", "Pass"]
 
@@ -39,7 +44,8 @@ class Move:
 
     Notes
     -----
-    Wherever the engine takes an id, it takes a `Move` (by ``__index__``).
+    Wherever the engine takes an id, it takes a `Move`, and refuses one of another board size or
+    of another color than the one to move.
 
     Examples
     --------
@@ -133,6 +139,37 @@ class Move:
         """Canonical text: row by row from row 1, a to z within a row."""
         return move_table(self.size).text(self._number)
 
+    def _id_on(self, board: Board, color: int | None = None) -> int:
+        """Return the id that it has on a board, or raise; the core asks this of any move.
+
+        `color` is who is meant to play it; by default whoever is to move.
+        """
+        self._check_size(board)
+        if board.variant.draft:
+            # Actions hold the color there. Where nobody tells it, the squares may.
+            named = self.color if self.color is not None else color
+            if named is None:
+                return board.parse_move(self.text)
+            if not 0 <= named < board.n_colors:
+                raise InvalidMoveError(f"{self!r}: there is no color {named} here")
+            return board.rules.placement_action(named, self.id)
+        meant = board.turn if color is None else color
+        if self.color is not None and self.color != meant and not board.is_game_over:
+            names = dict(enumerate(board.variant.color_names))
+            mine = names.get(self.color, f"color {self.color}")
+            raise IllegalMoveError(
+                f"it is {names[meant]}'s turn, not {mine}'s"
+                if color is None
+                else f"{self.text} is a move of {mine}, not of {names[meant]}"
+            )
+        return self.id
+
+    def _check_size(self, board: Board) -> None:
+        if self.size != board.size:
+            raise InvalidMoveError(
+                f"{self!r} is a move on another board: this one has {board.size} rows"
+            )
+
     def __index__(self) -> int:
         """Return the id."""
         return self.id
@@ -199,6 +236,16 @@ class Pass(NoPlacement):
         count = move_table(self.size).count
         if self.id != count:
             raise InvalidMoveError(f"the id of a pass is {count}, not {self.id}")
+
+    def _id_on(self, board: Board, color: int | None = None) -> int:
+        self._check_size(board)
+        meant = board.turn if color is None else color
+        action = board.rules.pass_action
+        if action is None:
+            raise IllegalMoveError(f"{board.variant.name} knows no pass")
+        if self.color is not None and self.color != meant and not board.is_game_over:
+            raise IllegalMoveError(f"it is a pass of color {self.color}, not {meant}")
+        return action
 
     @property
     def piece(self) -> str:

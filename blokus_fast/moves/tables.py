@@ -63,6 +63,11 @@ class MoveTable:
         return array.astype(np.intp)
 
     @cached_property
+    def edges(self) -> npt.NDArray[np.int16]:
+        """Give the squares that share an edge with each placement, padded with -1."""
+        return _core.placement_edges(self.size)
+
+    @cached_property
     def keys(self) -> npt.NDArray[np.int64]:
         """Give a number per placement, made of its squares in ascending order."""
         return square_keys(self.squares)

@@ -12,7 +12,7 @@ from blokus_fast._core import Board
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.position import parse_position, position_text
-from blokus_fast.setup import _Position, set_up
+from blokus_fast.setup import set_up
 from blokus_fast.variants import Variant
 
 __all__ = ["SetUp", "apply_set_up", "set_up_of"]
@@ -147,9 +147,7 @@ def set_up_of(board: Board) -> SetUp | None:
 
 def _pieces_on(board: Board) -> list[list[Move]]:
     """Find the pieces on a board, per color."""
-    position = _Position(board.variant)
-    position.read_grid(board.grid())
     return [
-        [Move(number, board.size, color) for number in position.pieces_of(color)]
+        [Move(number, board.size, color) for number in board.placements(color)]
         for color in range(board.n_colors)
     ]

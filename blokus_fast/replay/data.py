@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from blokus_fast._core import Board
-from blokus_fast.game import Skip, _opening_skips, _player_skips, _skips
 from blokus_fast.moves import Move, Pass, square_text
 from blokus_fast.moves.actions import Pick
 from blokus_fast.moves.pieces import Piece
@@ -185,7 +184,7 @@ def _nodes(
         if move is None:
             data.update(color=-1, player=-1)
             if parent < 0 and before is None:
-                data["skipped"] = _names(record, _opening_skips(board))
+                data["skipped"] = _names(record, board.skipped)
         else:
             color = board.turn if move.color is None else move.color
             player = board.player
@@ -193,7 +192,7 @@ def _nodes(
             todo.append(None)
             owner = player if record.variant.draft else _owner(record.variant, color)
             data.update(color=color, player=owner)
-            data["skipped"] = _names(record, _passed_over(board, move, color, player))
+            data["skipped"] = _names(record, board.skipped)
             data["changes"] = [(square, -1, color) for square in move.squares]
             data["hands"] = []
             if not isinstance(move, Pass):
@@ -235,20 +234,10 @@ def _owner(variant: Variant, color: int) -> int:
     return -1 if owner is None else owner
 
 
-def _passed_over(board: Board, move: Move, color: int, player: int) -> list[Skip]:
-    if board.variant.draft:
-        return _player_skips(board, move, player)
-    return _skips(board, color)
-
-
-def _names(record: Record, skips: list[Skip]) -> list[str]:
-    """Name who was skipped."""
-    return [
-        record.variant.color_names[skip.color]
-        if skip.color is not None
-        else record.names[skip.player or 0]
-        for skip in skips
-    ]
+def _names(record: Record, skipped: tuple[int, ...]) -> list[str]:
+    """Name who was skipped: colors, in Draft players."""
+    names = record.names if record.variant.draft else record.variant.color_names
+    return [names[number] for number in skipped]
 
 
 def _grid_changes(before: Board, after: Board) -> list[tuple[int, int, int]]:

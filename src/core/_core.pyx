@@ -1,51 +1,32 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, binding=True, freethreading_compatible=True
 # cython: embedsignature=False
-"""The native core of blokus_fast: positions on bitboards, and the rules that move them.
+"""The native core of blokus_fast: the objects that hold positions, over the C engine.
 
-One extension module, written in rooms:
+One extension module, written in rooms. The rules of play are not here but in src/engine/, in C:
+what follows are objects, arguments, errors, arrays and threads.
 
-- externals.pxi   what comes from C: tables, kernels, helpers
-- tables.pxi      tables per board size: move ids to placements and squares
-- rules.pxi       Rules: a variant compiled for the core
-- state.pxi       putting pieces down and taking them up, hands, hash, legality of one move
-- flow.pxi        whose turn it is: skips, shared colours, Draft, the end; push and pop of a state
-- listing.pxi     legal moves of a state as ids, counts and masks
-- buffers.pxi     numpy arrays and callers' buffers
-- arguments.pxi   callers' arguments checked, errors, hooks into the layer above
-- legal_moves.pxi the view of a board's legal moves
-- board.pxi       Board
-- perft.pxi       counting move sequences
-- playouts.pxi    games played to the end by chance
-- features.pxi    what placements are worth, what a colour can reach
-- pieces.pxi      from squares back to placements; one placement tested quickly
+- externals.pxi   what comes from C: the engine, tables, helpers
+- arguments.pxi   callers' arguments checked; what is wrong, in words
+- arrays.pxi      numpy arrays and callers' buffers; boards as arrays and ints
+- rules.pxi       tables of a board size; Rules, a variant compiled for the engine
+- positions.pxi   positions as values: set up, written as numbers and read back, pickled
+- board.pxi       Board, and the view of its legal moves
+- questions.pxi   what is asked of one board at length: perft, playouts, features, planes
 - pool.pxi        threads that share the work of a call
-- id_room.pxi     memory for the legal actions of many games
-- masks.pxi       masks of more games than caches hold
+- loops.pxi       loops over a range of games, without the GIL
 - batch.pxi       Batch: many positions side by side
-- batch_values.pxi  positions of a batch as numbers, and their images under symmetries
-- observe.pxi     positions as planes for networks
-- info.pxi        kernels and CPU
+- native.pxi      kernels and CPU; the engine as a table of functions for other programs
 """
 
 include "externals.pxi"
-include "tables.pxi"
-include "rules.pxi"
-include "state.pxi"
-include "flow.pxi"
-include "listing.pxi"
-include "buffers.pxi"
 include "arguments.pxi"
-include "legal_moves.pxi"
+include "arrays.pxi"
+include "rules.pxi"
+include "positions.pxi"
 include "board.pxi"
-include "perft.pxi"
-include "playouts.pxi"
-include "features.pxi"
-include "pieces.pxi"
+include "questions.pxi"
 include "pool.pxi"
-include "id_room.pxi"
-include "masks.pxi"
+include "loops.pxi"
 include "batch.pxi"
-include "batch_values.pxi"
-include "observe.pxi"
-include "info.pxi"
+include "native.pxi"

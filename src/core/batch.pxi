@@ -1,24 +1,5 @@
-# batch.pxi: Batch, many positions of one variant side by side, and loops over a range of them
-# without the GIL, shared by the threads of pool.pxi. Arguments and the words of errors are
-# batch.py's.
-
-# What a loop over games works on; each uses some of it.
-cdef struct Work:
-    const bf_rules *rules
-    bf_state *states
-    bf_undo *undo
-    const uint64_t *increments
-    IdRoom *rooms            # one a part
-    Py_ssize_t *ends         # one a part
-    const int32_t *actions
-    int32_t *numbers         # written
-    uint8_t *bytes           # written
-    int64_t *offsets         # written
-    uint64_t seed
-    const uint64_t *seeds    # one a game; NULL: `seed` for all
-    Policy policy
-    Py_ssize_t each          # rows a game
-    uint8_t stop
+# batch.pxi: Batch, many positions of one variant side by side. The loops over games are in
+# loops.pxi, shared by the threads of pool.pxi; arguments and the words of errors are batch.py's.
 
 cdef enum:
     # With fewer games a thread, waking the thread costs more than it saves.
@@ -31,7 +12,8 @@ cdef enum:
 cdef class Batch:
     """Games of one variant, side by side in one piece of memory; see batch.py.
 
-    The arrays that methods take are checked for type here and for length by the caller.
+    The arrays that methods take are checked for type here and for length by the caller. One call
+    at a time: a second one, from another thread or a signal handler, raises RuntimeError.
     """
 
     cdef readonly Rules rules
@@ -45,22 +27,27 @@ cdef class Batch:
     cdef Pool pool
     cdef IdRoom *rooms
     cdef int n_rooms
+    # How many ids `_list` has found and `_store` may write; -1 for none.
+    cdef Py_ssize_t listed
+    # Whether a call is under way.
+    cdef long busy
 
     def __cinit__(self, n, variant="classic", *, start=None, scoring=None, threads=1):
-        cdef int64_t count = as_id(n)
+        cdef int64_t count = as_number(n, "n must be an integer")
         cdef size_t room
         cdef Py_ssize_t i
         cdef bf_rng rng
+        self.listed = -1
         if count < 0:
             raise ValueError(f"n {n} is not in 0..{0x7FFFFFFF}")
         self.rules = resolve(variant, start, scoring)
         self.c_rules = &self.rules.c
-        self.n = count
         # One state more than needed, so that the first can begin on a cache line.
         room = sizeof(bf_state) + sizeof(uint64_t) + sizeof(bf_undo)
         self.memory = PyMem_RawMalloc(<size_t>count * room + sizeof(bf_state))
         if self.memory == NULL:
             raise MemoryError(f"no room for {n} games of {room} bytes")
+        self.n = count
         self.states = <bf_state *>((<size_t>self.memory + 63) & ~<size_t>63)
         self.increments = <uint64_t *>(self.states + self.n)
         self.undo = <bf_undo *>(self.increments + self.n)
@@ -78,16 +65,30 @@ cdef class Batch:
         PyMem_RawFree(self.rooms)
         PyMem_RawFree(self.memory)
 
+    cdef int enter(self) except -1:
+        """Begin a call that nobody may interfere with; `leave` ends it."""
+        if bf_swap(&self.busy, 1):
+            raise RuntimeError(
+                "the batch is in the middle of another call: it belongs to one thread at a time, "
+                "and a signal handler must leave it alone"
+            )
+        return 0
+
+    cdef void leave(self) noexcept:
+        bf_swap(&self.busy, 0)
+
     @property
     def threads(self):
         return self.pool.threads
 
     @threads.setter
     def threads(self, threads):
-        number = operator.index(threads)
+        number = as_number(threads, "threads must be an integer")
         if not 1 <= number <= MOST_THREADS:
-            raise ValueError(f"threads {number} is not in 1..{MOST_THREADS}")
+            raise ValueError(f"threads {threads} is not in 1..{MOST_THREADS}")
+        self.enter()
         self.pool.threads = number
+        self.leave()
 
     def __len__(self):
         return self.n
@@ -119,7 +120,12 @@ cdef class Batch:
     # -- single games --------------------------------------------------------------------------
 
     cdef Py_ssize_t place_of(self, index) except -1:
-        cdef Py_ssize_t i = operator.index(index)
+        cdef Py_ssize_t i
+        number = operator.index(index)
+        try:
+            i = number
+        except OverflowError:
+            i = self.n
         if i < 0:
             i += self.n
         if not 0 <= i < self.n:
@@ -127,6 +133,8 @@ cdef class Batch:
         return i
 
     cdef int check_rules(self, Rules rules, str what) except -1:
+        if rules is _no_rules:
+            raise ValueError(f"{what} that was never initialised")
         if rules is not self.rules and rules.variant != self.rules.variant:
             raise ValueError(
                 f"{what} of {rules.variant.name} in a batch of {self.rules.variant.name}: "
@@ -137,27 +145,30 @@ cdef class Batch:
     def __getitem__(self, index, /):
         """Return a copy of one game as a Board, without moves to take back."""
         cdef Board board = Board.__new__(Board)
-        cdef Snapshot origin = Snapshot.__new__(Snapshot)
         cdef Py_ssize_t i = self.place_of(index)
+        self.enter()
         set_rules(board, self.rules)
         board.state[0] = self.states[i]
-        origin.rules = self.rules
-        origin.state = self.states[i]
-        board.origin = origin
+        self.leave()
+        board.origin = snapshot_of(self.rules, board.state)
         return board
 
     def __setitem__(self, index, Board board not None, /):
         """Put the position of a board into one game."""
         cdef Py_ssize_t i = self.place_of(index)
         self.check_rules(board.rules, "a board")
+        self.enter()
         self.states[i] = board.state[0]
+        self.leave()
 
     def _reset(self, const int64_t[::1] games not None):
         """Begin some games again."""
         cdef Py_ssize_t i
+        self.enter()
         with nogil:
             for i in range(games.shape[0]):
                 self.states[games[i]] = self.rules.initial
+        self.leave()
 
     def _copy_from(
         self, Batch other not None, const int64_t[::1] games not None,
@@ -166,23 +177,32 @@ cdef class Batch:
         """Copy some games of another batch; never of this one, where order would matter."""
         cdef Py_ssize_t i
         self.check_rules(other.rules, "games")
-        with nogil:
-            for i in range(games.shape[0]):
-                self.states[games[i]] = other.states[sources[i]]
+        self.enter()
+        try:
+            other.enter()
+            with nogil:
+                for i in range(games.shape[0]):
+                    self.states[games[i]] = other.states[sources[i]]
+            other.leave()
+        finally:
+            self.leave()
 
     def _copy_board(self, Board board not None, const int64_t[::1] games not None):
         """Put one position into some games."""
         cdef Py_ssize_t i
         self.check_rules(board.rules, "a board")
+        self.enter()
         with nogil:
             for i in range(games.shape[0]):
                 self.states[games[i]] = board.state[0]
+        self.leave()
 
     # -- columns -------------------------------------------------------------------------------
 
     def _column(self, int which, int32_t[::1] out not None):
         """Fill turn (0), player (1) or ply (2) of all games."""
         cdef Py_ssize_t i
+        self.enter()
         with nogil:
             for i in range(self.n):
                 if which == 0:
@@ -191,38 +211,48 @@ cdef class Batch:
                     out[i] = self.states[i].player
                 else:
                     out[i] = self.states[i].ply
+        self.leave()
 
     def _done(self, uint8_t[::1] out not None):
         cdef Py_ssize_t i
+        self.enter()
         with nogil:
             for i in range(self.n):
                 out[i] = self.states[i].phase == BF_OVER
+        self.leave()
 
     def _scores(self, int32_t[:, ::1] out not None):
         cdef Py_ssize_t i
         cdef int player
+        cdef const bf_rules *rules = self.c_rules
+        self.enter()
         with nogil:
             for i in range(self.n):
-                for player in range(self.c_rules.n_players):
-                    out[i, player] = player_score(self.c_rules, &self.states[i], player)
+                for player in range(rules.n_players):
+                    out[i, player] = rules.kernel.player_score(rules, &self.states[i], player)
+        self.leave()
 
     def _keys(self, uint64_t[::1] out not None):
         cdef Py_ssize_t i
+        self.enter()
         with nogil:
             for i in range(self.n):
-                out[i] = position_key(self.c_rules, &self.states[i])
+                out[i] = bf_position_key(self.c_rules, &self.states[i])
+        self.leave()
 
     def _hands(self, uint8_t[:, :, :, ::1] out not None):
         cdef Py_ssize_t i
         cdef int holder, color, piece
+        self.enter()
         with nogil:
             for i in range(self.n):
                 for holder in range(out.shape[1]):
                     for color in range(self.c_rules.n_colors):
                         for piece in range(BF_PIECES):
-                            out[i, holder, color, piece] = count_of(
+                            out[i, holder, color, piece] = bf_hand_count(
                                 self.states[i].hand[holder][color], piece
                             )
+        self.leave()
 
     # -- the generator -------------------------------------------------------------------------
 
@@ -235,7 +265,11 @@ cdef class Batch:
 
     cdef int share(self, part_function run, Work *w) except -1:
         """Let the threads do a loop over all games."""
-        return self.pool.run(run, w, self.n, FEWEST, BLOCK, &w.stop)
+        self.enter()
+        try:
+            return self.pool.run(run, w, self.n, FEWEST, BLOCK, &w.stop)
+        finally:
+            self.leave()
 
     def _count(self, int32_t[::1] out not None):
         cdef Work w
@@ -255,28 +289,40 @@ cdef class Batch:
     def _list(self):
         """List the legal actions of all games, to be stored by `_store`; return how many."""
         cdef Work w
-        cdef size_t total = 0
+        cdef Py_ssize_t total = 0
         cdef int i
-        self.fill_work(&w)
-        self.reserve_rooms()
-        for i in range(self.n_rooms):
-            self.rooms[i].used = self.rooms[i].games = 0
-        w.rooms = self.rooms
-        self.share(list_part, &w)
-        for i in range(self.n_rooms):
-            self.rooms[i].before = <int64_t>total
-            total += self.rooms[i].used
+        self.enter()
+        try:
+            self.listed = -1
+            self.fill_work(&w)
+            self.reserve_rooms()
+            for i in range(self.n_rooms):
+                self.rooms[i].used = self.rooms[i].games = 0
+            w.rooms = self.rooms
+            self.pool.run(list_part, &w, self.n, FEWEST, BLOCK, &w.stop)
+            for i in range(self.n_rooms):
+                self.rooms[i].before = total
+                total += <Py_ssize_t>self.rooms[i].used
+            self.listed = total
+        finally:
+            self.leave()
         return total
 
     def _store(self, int32_t[::1] ids not None, int64_t[::1] offsets not None):
         """Write what `_list` has found."""
         cdef Work w
-        self.fill_work(&w)
-        w.rooms = self.rooms
-        w.numbers = &ids[0] if ids.shape[0] else NULL
-        w.offsets = &offsets[0]
-        offsets[0] = 0
-        self.share(store_part, &w)
+        self.enter()
+        try:
+            if ids.shape[0] != self.listed or offsets.shape[0] != self.n + 1:
+                raise RuntimeError("the batch was used by somebody else in the middle of a call")
+            self.fill_work(&w)
+            w.rooms = self.rooms
+            w.numbers = &ids[0] if ids.shape[0] else NULL
+            w.offsets = &offsets[0]
+            offsets[0] = 0
+            self.pool.run(store_part, &w, self.n, FEWEST, BLOCK, &w.stop)
+        finally:
+            self.leave()
 
     cdef int reserve_rooms(self) except -1:
         """Have a room for the ids of every thread."""
@@ -307,39 +353,67 @@ cdef class Batch:
             w.numbers = &out[0]
             self.share(draw_part, &w)
 
+    def _observe(
+        self, const uint8_t[:, ::1] planes not None, bint mover,
+        const int64_t[::1] by_turn not None, const int16_t[:, ::1] bits not None, int cells,
+        uint8_t[:, :, ::1] out not None,
+    ):
+        """Fill the planes of all games: out[game, plane] is the memory of one.
+
+        by_turn[turn + 1] says which row of `bits` takes each bit of the frame to where it goes; no
+        square moves where that is 0.
+        """
+        cdef Work w
+        if self.n and planes.shape[0]:
+            if out.shape[0] != self.n or out.shape[1] != planes.shape[0]:
+                raise ValueError("the array does not fit")
+            self.fill_work(&w)
+            fill_view(&w.view, planes, mover, by_turn, bits, cells, out.shape[2])
+            w.bytes = &out[0, 0, 0]
+            self.share(observe_part, &w)
+
     # -- moving --------------------------------------------------------------------------------
 
     def _step(self, const int32_t[::1] actions not None):
-        """Take an action in each game; if any may not be taken, none is, and False returned."""
+        """Take an action in each game; if any may not be taken, none is, and its game returned.
+
+        Returns -1 if all were taken.
+        """
         cdef Work w
         cdef Py_ssize_t i
+        cdef Py_ssize_t wrong = -1
         cdef Py_ssize_t ends[MOST_THREADS]
-        cdef Py_ssize_t parts = max(1, min(self.pool.threads, self.n // FEWEST))
-        cdef bint all_legal = True
+        cdef Py_ssize_t parts
         if self.n == 0:
-            return True
-        for i in range(parts):
-            ends[i] = self.n * i // parts
-        self.fill_work(&w)
-        w.actions = &actions[0]
-        w.ends = ends
+            return -1
+        self.enter()
         try:
-            self.share(step_part, &w)
-        finally:
+            parts = max(1, min(self.pool.threads, self.n // FEWEST))
             for i in range(parts):
-                all_legal = all_legal and ends[i] == self.n * (i + 1) // parts
-            if not all_legal:
-                for i in range(parts):
-                    unstep(&w, self.n * i // parts, ends[i])
-        return all_legal
+                ends[i] = self.n * i // parts
+            self.fill_work(&w)
+            w.actions = &actions[0]
+            w.ends = ends
+            try:
+                self.pool.run(step_part, &w, self.n, FEWEST, BLOCK, &w.stop)
+            finally:
+                for i in range(parts - 1, -1, -1):
+                    if ends[i] != self.n * (i + 1) // parts:
+                        wrong = ends[i]
+                if wrong >= 0:
+                    for i in range(parts):
+                        unstep(&w, self.n * i // parts, ends[i])
+        finally:
+            self.leave()
+        return wrong
 
     def _illegal(self, const int32_t[::1] actions not None):
         """Return the numbers of the games that may not take their actions."""
         cdef Py_ssize_t i
         wrong = []
         for i in range(self.n):
-            if actions[i] != -1 and not may_take(
-                self.c_rules, &self.states[i], <uint32_t>actions[i]
+            if actions[i] != -1 and not bf_is_legal(
+                self.c_rules, &self.states[i], -1, <uint32_t>actions[i]
             ):
                 wrong.append(i)
         return wrong
@@ -359,146 +433,8 @@ cdef class Batch:
                 w.seeds = &seeds[0]
             w.each = each
             w.numbers = &out[0, 0]
-            self.pool.run(play_out_part, &w, out.shape[0], 1, PLAYOUT_BLOCK, &w.stop)
-
-
-# -- the loops, over a part of the games -------------------------------------------------------
-
-cdef int count_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    cdef Py_ssize_t i
-    for i in range(first, last):
-        w.numbers[i] = <int32_t>count_actions(w.rules, &w.states[i], -1)
-    return 0
-
-
-cdef int mask_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    cdef Py_ssize_t i
-    for i in range(first, last):
-        mask_actions(w.rules, &w.states[i], -1, w.bytes + i * <Py_ssize_t>w.rules.n_actions)
-    return 0
-
-
-cdef int stream_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    return stream_masks(
-        w.rules, w.states + first, last - first, w.bytes + first * <Py_ssize_t>w.rules.n_actions
-    )
-
-
-cdef int list_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    cdef Py_ssize_t i
-    cdef IdRoom *room = &w.rooms[part]
-    if open_room(room, <size_t>(last - first), w.rules):
-        return 1
-    for i in range(first, last):
-        if append_ids(room, w.rules, &w.states[i]):
-            return 1
-    return 0
-
-
-cdef int store_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    cdef const IdRoom *room = &w.rooms[part]
-    cdef size_t k
-    cdef Py_ssize_t begin = first if part else 0
-    # The caller's part may come in several blocks, but its ids were listed as one.
-    if part == 0 and first > 0:
-        return 0
-    for k in range(room.games):
-        w.offsets[begin + <Py_ssize_t>k + 1] = room.before + room.ends[k]
-    if room.is_long:
-        if room.used:
-            memcpy(w.numbers + room.before, room.long_ids, room.used * sizeof(int32_t))
-    else:
-        widen(room.short_ids, w.numbers + room.before, room.used)
-    return 0
-
-
-cdef inline void widen(const uint16_t *short_ids, int32_t *ids, size_t n) noexcept nogil:
-    cdef size_t k
-    for k in range(n):
-        ids[k] = short_ids[k]
-
-
-cdef int draw_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef const Work *w = <const Work *>work
-    cdef const bf_state *s
-    cdef Py_ssize_t i
-    cdef bf_rng rng
-    cdef Policy policy = w.policy
-    if open_scratch(&policy):
-        return 1
-    bf_rng_seed(&rng, 0, 0)
-    for i in range(first, last):
-        s = &w.states[i]
-        if s.phase == BF_OVER:
-            w.numbers[i] = -1
-            continue
-        # What bf_rng_seed(&rng, mix64(...), stream) makes, with what does not change from call
-        # to call kept.
-        if w.seeds != NULL:
-            rng.state = mix64(mix64(w.seeds[i] + s.ply)) ^ stream_start(0)
-        else:
-            rng.increment = w.increments[i]
-            rng.state = mix64(mix64(w.seed + s.ply)) ^ stream_start(<uint64_t>i)
-        w.numbers[i] = <int32_t>draw_action(w.rules, s, &policy, &rng)
-    PyMem_RawFree(policy.scratch)
-    return 0
-
-
-cdef int step_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    """Take actions, up to the first that may not be taken; note how far it went."""
-    cdef const Work *w = <const Work *>work
-    cdef Py_ssize_t i
-    if w.ends[part] != first:  # an earlier block went wrong
-        return 0
-    for i in range(first, last):
-        if w.actions[i] == -1:
-            continue
-        if not may_take(w.rules, &w.states[i], <uint32_t>w.actions[i]):
-            last = i
-            break
-        push_state(w.rules, &w.states[i], <uint32_t>w.actions[i], &w.undo[i])
-    w.ends[part] = last
-    return 0
-
-
-cdef void unstep(const Work *w, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Take back what `step_part` has done."""
-    cdef Py_ssize_t i
-    for i in range(first, last):
-        if w.actions[i] != -1:
-            pop_state(w.rules, &w.states[i], &w.undo[i])
-
-
-cdef int play_out_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
-    cdef Work *w = <Work *>work
-    cdef bf_state_room room
-    cdef bf_state *s = <bf_state *>((<size_t>&room + 63) & ~<size_t>63)
-    cdef Py_ssize_t row
-    cdef bf_rng rng
-    cdef Policy policy = w.policy
-    cdef int player
-    if open_scratch(&policy):
-        return 1
-    for row in range(first, last):
-        if w.stop:
-            break
-        s[0] = w.states[row // w.each]
-        if w.seeds != NULL:
-            bf_rng_seed(&rng, w.seeds[row // w.each], <uint64_t>(row % w.each))
-        else:
-            bf_rng_seed(&rng, w.seed, <uint64_t>row)
-        play_out(w.rules, s, &policy, &rng)
-        for player in range(w.rules.n_players):
-            w.numbers[row * w.rules.n_players + player] = player_score(w.rules, s, player)
-    PyMem_RawFree(policy.scratch)
-    return 0
-
-
-cdef inline uint64_t stream_start(uint64_t stream) noexcept nogil:
-    """Return what bf_rng_seed makes of the number of a stream."""
-    return mix64(stream + <uint64_t>0x632BE59BD9B4E019)
+            self.enter()
+            try:
+                self.pool.run(play_out_part, &w, out.shape[0], 1, PLAYOUT_BLOCK, &w.stop)
+            finally:
+                self.leave()

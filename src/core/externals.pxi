@@ -12,10 +12,10 @@ from cpython.buffer cimport (
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_CheckExact
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
-from cpython.tuple cimport PyTuple_New
-from libc.stdint cimport int16_t, int64_t
-from libc.string cimport memcmp, memcpy, memset
+from cpython.pycapsule cimport PyCapsule_New
+from libc.string cimport memcpy, memset
 
+import importlib
 import operator
 import os
 
@@ -30,11 +30,7 @@ cdef extern from "bf_tables.h" nogil:
         BF_MAX_CORNERS
     const char *const bf_piece_names[21]
     const uint8_t bf_piece_size[21]
-    const uint8_t bf_piece_first_orientation[22]
-    const uint8_t bf_orientation_piece[91]
-    const uint8_t bf_orientation_height[91]
-    const uint8_t bf_orientation_width[91]
-    const uint64_t bf_orientation_shape[91][2]
+    const uint8_t bf_orientation_piece[128]
     const int8_t bf_orientation_cells[91][5][2]
     const uint8_t bf_orientation_n_edges[91]
     const int8_t bf_orientation_edges[91][12][2]
@@ -43,7 +39,6 @@ cdef extern from "bf_tables.h" nogil:
 
 
 cdef extern from "kernels.h" nogil:
-    void bf_layout_fill(bf_layout *layout, int size)
     const bf_kernel *bf_kernel_best()
     const bf_kernel *bf_kernel_by_name(const char *name)
     int bf_kernel_supported(const char *name)
@@ -52,30 +47,129 @@ cdef extern from "kernels.h" nogil:
 
 
 cdef extern from "rng.h" nogil:
+    uint64_t bf_mix64(uint64_t z)
     void bf_rng_seed(bf_rng *rng, uint64_t seed, uint64_t stream)
-    uint64_t bf_rng_next(bf_rng *rng)
-    uint32_t bf_rng_below(bf_rng *rng, uint32_t n)
 
 
-cdef extern from * nogil:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static int bf_ctz64(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
-    static int bf_popcount64(uint64_t x) { return (int)__popcnt64(x); }
-    #else
-    #define bf_ctz64(x) __builtin_ctzll(x)
-    #define bf_popcount64(x) __builtin_popcountll(x)
-    #endif
-    """
-    int bf_ctz64(uint64_t x)
-    int bf_popcount64(uint64_t x)
+cdef extern from "bits.h" nogil:
+    bint bf_is_empty(const uint64_t *board)
+    bint bf_has_square(const uint64_t *board, int bit)
+    void bf_add_square(uint64_t *board, int bit)
+    int bf_count_squares(const uint64_t *board)
+
+
+cdef extern from "hands.h" nogil:
+    int bf_hand_count(uint64_t hand, int piece)
+    uint64_t bf_hand_pack(const uint8_t *counts)
+
+
+cdef extern from "actions.h" nogil:
+    int bf_placement_orientation(uint32_t placement)
+    int bf_placement_row(uint32_t placement)
+    int bf_placement_column(uint32_t placement)
+    int bf_placement_piece(uint32_t placement)
+    bf_action bf_decode(const bf_rules *rules, uint32_t action)
+    uint32_t bf_encode(const bf_rules *rules, const bf_action *action)
+
+
+cdef extern from "rules.h" nogil:
+    int bf_make_rules(
+        bf_rules *rules, int size, const uint32_t *placements, const bf_kernel *kernel
+    )
+    void bf_fill_layout(bf_layout *layout, int size)
+    uint32_t bf_fill_placements(uint32_t *placements, int size)
+
+
+cdef extern from "state.h" nogil:
+    uint64_t bf_position_key(const bf_rules *rules, const bf_state *s)
+    bint bf_equal_states(const bf_rules *rules, const bf_state *s, const bf_state *t)
+
+
+cdef extern from "flow.h" nogil:
+    uint16_t bf_open(const bf_rules *rules, bf_state *s)
+    void bf_push(const bf_rules *rules, bf_state *s, uint32_t action, bf_undo *undo)
+    void bf_pop(const bf_rules *rules, bf_state *s, const bf_undo *undo)
+
+
+cdef extern from "legality.h" nogil:
+    bint bf_is_legal(const bf_rules *rules, const bf_state *s, int color, uint32_t action)
+    int bf_illegality(
+        const bf_rules *rules, const bf_state *s, int color, uint32_t action, int *square
+    )
+
+
+cdef extern from "listing.h" nogil:
+    uint32_t bf_list(
+        const bf_rules *rules, const bf_state *s, int color, uint16_t *scratch, int32_t *ids
+    )
+    uint32_t bf_count(const bf_rules *rules, const bf_state *s, int color)
+    bint bf_any(const bf_rules *rules, const bf_state *s, int color)
+    uint32_t bf_mask(const bf_rules *rules, const bf_state *s, int color, uint8_t *mask)
+    bint bf_lists_one_color(const bf_rules *rules, const bf_state *s, int color)
+    uint32_t bf_list_short(const bf_rules *rules, const bf_state *s, int color, uint16_t *ids)
+
+
+cdef extern from "playouts.h" nogil:
+    uint32_t bf_draw(
+        const bf_rules *rules, const bf_state *s, const bf_policy *policy, bf_rng *rng
+    )
+    void bf_playout(const bf_rules *rules, bf_state *s, const bf_policy *policy, bf_rng *rng)
+
+
+cdef extern from "perft.h" nogil:
+    uint64_t bf_perft(
+        const bf_rules *rules, const bf_state *s, int depth, uint16_t *scratch, int32_t *ids,
+        int (*stop)(void *) noexcept nogil, void *context
+    )
+
+
+cdef extern from "shapes.h" nogil:
+    int32_t bf_take_piece(const bf_rules *rules, uint64_t *board)
+
+
+cdef extern from "check.h" nogil:
+    int bf_check(const bf_rules *rules, const bf_state *s, bf_fault *fault)
+    int bf_set_up(
+        const bf_rules *rules, bf_state *s, int turn, int shared, uint16_t *skipped,
+        bf_fault *fault
+    )
+    int bf_take_rest(const bf_rules *rules, bf_state *s, int color, bf_fault *fault)
+    int bf_shared_by_pieces(const bf_rules *rules, const bf_state *s)
+    int bf_count_pieces(const bf_rules *rules, bf_state *s, bf_fault *fault)
+
+
+cdef extern from "symmetry.h" nogil:
+    int bf_map_state(
+        const bf_rules *rules, const bf_state *s, bf_state *image, const int32_t *moves,
+        const int8_t *colors, const int8_t *players
+    )
+
+
+cdef extern from "api.h" nogil:
+    void bf_fill_api(bf_api *api)
 
 
 PIECE_NAMES = tuple([bf_piece_names[i].decode() for i in range(BF_PIECES)])
 PIECE_SIZES = tuple([bf_piece_size[i] for i in range(BF_PIECES)])
-cdef int MONOMINO = 0
-cdef uint32_t ALL_PIECES = (1 << 21) - 1
 
-# The kernel in use; info.pxi chooses it when the module is imported.
+
+cdef inline bf_state *state_in(bf_state_room *room) noexcept nogil:
+    """Return the state in a room: on a cache line of its own."""
+    return <bf_state *>((<size_t>room + 63) & ~<size_t>63)
+
+
+# The kernel that rules are made with; native.pxi chooses it when the module is imported.
 cdef const bf_kernel *kernel = NULL
+
+# What a board has before it is initialised; native.pxi makes it.
+cdef Rules _no_rules = None
+
+cdef dict _late = {}
+
+
+cdef object late(str module):
+    """Return a module of the layer above, for what only people ask: names and texts."""
+    found = _late.get(module)
+    if found is None:
+        found = _late[module] = importlib.import_module("blokus_fast." + module)
+    return found

@@ -64,10 +64,10 @@ ctypedef int (*part_function)(
 
 
 cdef void wait_for(
-    long *number, long value, long *asleep, PyThread_type_lock lock, int looks
+    long *number, long value, long *asleep, PyThread_type_lock lock, long looks
 ) noexcept nogil:
     """Wait until a number is a value. Whoever sets it calls `wake` then."""
-    cdef int i
+    cdef long i
     for i in range(looks):
         if bf_load(number) == value:
             return
@@ -93,7 +93,8 @@ cdef class Helper:
     cdef PyThread_type_lock finished
     # Parts handed out, and done; who has gone to sleep over it.
     cdef long handed, done, asleep, caller_asleep
-    cdef int looks
+    # Looks before going to sleep; read by the thread while the next call may set it.
+    cdef long looks
     cdef part_function run
     cdef void *work
     cdef Py_ssize_t first, last
@@ -119,7 +120,9 @@ cdef class Helper:
         with nogil:
             while True:
                 turn += 1
-                wait_for(&self.handed, turn, &self.asleep, self.wake_up, self.looks)
+                wait_for(
+                    &self.handed, turn, &self.asleep, self.wake_up, bf_load(&self.looks)
+                )
                 if self.run == NULL:
                     break
                 self.status = self.run(self.work, self.first, self.last, self.part)
@@ -133,9 +136,9 @@ cdef class Helper:
 
     cdef bint is_done(self, bint sleeping) noexcept nogil:
         """Wait a little; say whether the part is done. `sleeping` is what was said before."""
-        cdef int i
+        cdef long i
         if not sleeping:
-            for i in range(self.looks):
+            for i in range(bf_load(&self.looks)):
                 if bf_load(&self.done) == self.handed:
                     return True
                 bf_pause()
@@ -209,7 +212,7 @@ cdef class Pool:
         for i in range(1, parts):
             helper = <Helper>self.helpers[i - 1]
             # With more threads than processors, looking takes the time from those who work.
-            helper.looks = LOOKS if parts <= self.processors else 0
+            bf_swap(&helper.looks, LOOKS if parts <= self.processors else 0)
             helper.run = run
             helper.work = work
             helper.first = total * i // parts

@@ -10,8 +10,12 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "bf_kernel_code.h"
+#include "bf_tables.h"
 #include "rng.h"
+
+static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
+static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
+#include "wide.h"
 
 #include "avx512_boards.h"
 
@@ -22,7 +26,7 @@
 
 #include "avx512_sample.h"
 
-static uint32_t kernel_count(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_count(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces) {
     uint64_t buffer[24];
     frontier f = find_frontier(layout, own, color);
@@ -43,13 +47,13 @@ static uint32_t kernel_count(const bf_layout *layout, const uint64_t (*own)[BF_W
         }                                                                                      \
     } while (0);
 #define BF_CODE_PROGRAM
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PROGRAM
 #undef EMIT
     return (uint32_t)_mm512_reduce_add_epi64(_mm512_add_epi64(sum_0, sum_1));
 }
 
-static int kernel_any(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static int kernel_any(const bf_layout *layout, bf_boards own, int color,
                       uint32_t pieces) {
     uint64_t buffer[24];
     frontier f = find_frontier(layout, own, color);
@@ -65,13 +69,13 @@ static int kernel_any(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], 
         AS_WRITTEN(all);                                                                       \
     } while (0);
 #define BF_CODE_PROGRAM
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PROGRAM
 #undef EMIT
     return not_empty(all);
 }
 
-static void kernel_frontier(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,
                             uint64_t *allowed, uint64_t *corner) {
     /* Back from rows of words to the frame. */
     const board down = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
@@ -84,8 +88,8 @@ static void kernel_frontier(const bf_layout *layout, const uint64_t (*own)[BF_WO
 }
 
 const bf_kernel bf_kernel_avx512 = {
-    "avx512",      kernel_list,   kernel_count,    kernel_any,
-    kernel_mask,   kernel_sample, kernel_frontier, kernel_sample_weighted};
+    "avx512",      kernel_list,     kernel_count,           kernel_any,  kernel_mask,
+    kernel_sample, kernel_frontier, kernel_sample_weighted, WIDE_MEMBERS};
 
 #else
 typedef int bf_avx512_not_here; /* a translation unit must not be empty */

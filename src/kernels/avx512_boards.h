@@ -1,6 +1,6 @@
 /* avx512_boards.h: boards in one register, and the program on them. Only for avx512.c.
  *
- * Owns the frontier, the shifted boards and the macros of bf_kernel_code.h but EMIT, which every
+ * Owns the frontier, the shifted boards and the macros of bf_program.h but EMIT, which every
  * operation defines for itself, and BF_EIGHT, which only the list does.
  */
 typedef __m512i board;
@@ -36,7 +36,7 @@ static inline board to_rows(board x) {
                                      _mm512_set1_epi64(INT64_MAX), OR_AND);
 }
 
-static inline frontier find_frontier(const bf_layout *layout, const uint64_t (*own)[BF_WORDS],
+static inline frontier find_frontier(const bf_layout *layout, bf_boards own,
                                      int color) {
     board taken = or3(_mm512_or_si512(load(own[0]), load(own[1])), load(own[2]), load(own[3]));
     board open = to_rows(_mm512_andnot_si512(taken, load(layout->playable)));

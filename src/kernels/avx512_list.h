@@ -35,7 +35,7 @@ static inline void generate(frontier f, found *out) {
     /* Packing leaves byte 2 * board + word % 2 in the 128-bit lane word / 2. */
     const board in_order = load(IN_ORDER);
 #define BF_CODE_PROGRAM
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PROGRAM
 #undef EMIT
     const board legal_91 = _mm512_setzero_si512(), legal_92 = legal_91, legal_93 = legal_91;
@@ -207,7 +207,7 @@ static inline void make_listing(const bf_layout *layout, frontier front, uint32_
     l->n = n;
 }
 
-static uint32_t kernel_list(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_list(const bf_layout *layout, bf_boards own, int color,
                             uint32_t pieces, uint16_t *ids) {
     _Alignas(64) listing l;
     frontier front = find_frontier(layout, own, color);
@@ -228,7 +228,7 @@ static inline void clear(uint8_t *bytes, unsigned n) {
     _mm512_mask_storeu_epi8(bytes + i, (UINT64_C(1) << (n - i)) - 1, zero);
 }
 
-static uint32_t kernel_mask(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_mask(const bf_layout *layout, bf_boards own, int color,
                             uint32_t pieces, uint8_t *mask) {
     enum { FULL = 256 };
     _Alignas(64) listing l;

@@ -53,7 +53,7 @@ static inline int32_t kth_id(const bf_layout *layout, unsigned o, const uint64_t
     return (int32_t)(layout->first[o] + (3 * word + bit / BF_STRIDE) * across + bit % BF_STRIDE);
 }
 
-static int32_t kernel_sample(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces, bf_rng *rng) {
     uint64_t buffer[24];
     _Alignas(64) uint64_t legal[ALL_ORIENTATIONS][BF_WORDS];
@@ -67,7 +67,7 @@ static int32_t kernel_sample(const bf_layout *layout, const uint64_t (*own)[BF_W
         _mm512_store_si512(legal[o], _mm512_ternarylogic_epi64(x, y, hand_, AND3));            \
     } while (0);
 #define BF_CODE_PROGRAM
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PROGRAM
 #undef EMIT
     for (int o = BF_ORIENTATIONS; o < ALL_ORIENTATIONS; o++) {
@@ -143,7 +143,7 @@ static inline void drop_piece(lottery *l, unsigned piece, const uint32_t *weight
     l->sum -= weights[piece];
 }
 
-static int32_t kernel_sample_weighted(const bf_layout *layout, const uint64_t (*own)[BF_WORDS],
+static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
                                       int color, uint32_t pieces, const uint32_t *weights,
                                       bf_rng *rng) {
     _Alignas(64) uint64_t legal[8][BF_WORDS];
@@ -170,7 +170,7 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, const uint64_t (*
 #define BF_NO_SHAPE(i) _mm512_store_si512(legal[i], _mm512_setzero_si512());
 #define BF_PIECE_END break;
 #define BF_CODE_PIECES
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PIECES
         default: break;
         }

@@ -14,9 +14,10 @@
  */
 #include <string.h>
 
-#include "bf_kernel_code.h"
+#include "bf_tables.h"
 #include "kernels.h"
 #include "rng.h"
+#include "wide.h"
 
 #define PADDED 12                      /* words of a board with room to load behind its end */
 #define ALL_WORDS (8 * BF_ORIENTATIONS)
@@ -32,7 +33,7 @@ typedef struct found {
 #define MOVE_DOWN(n) v_or(v_down(here, n), v_up(behind, 64 - (n)))
 
 /* Compute both frontier boards, padded; return 1 if there is a corner square. */
-static int frontier_boards(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static int frontier_boards(const bf_layout *layout, bf_boards own, int color,
                            uint64_t *allowed, uint64_t *corner) {
     uint64_t mine[PADDED] = {0};
     memcpy(mine + 1, own[color], sizeof own[color]);
@@ -93,7 +94,7 @@ static void generate_slice(const uint64_t *allowed, const uint64_t *corner, int 
     OFFSET(12, 63) OFFSET(13, 64) OFFSET(14, 84)
 #undef OFFSET
 #define BF_CODE_PROGRAM
-#include "bf_kernel_code.h"
+#include "bf_program.h"
 #undef BF_CODE_PROGRAM
 }
 
@@ -108,30 +109,50 @@ static inline uint64_t eight_bytes(const uint8_t *bytes) {
     return word;
 }
 
+/* What generate_at needs beside the boards: bytes per orientation, 0xff where its piece may be
+ * placed, and room for which words are empty. */
+typedef struct hand_bytes {
+    uint8_t hand[8 * GROUPS + 8], zeros[8 * GROUPS];
+} hand_bytes;
+
+static inline void spread_hand(uint32_t pieces, hand_bytes *h) {
+    /* No piece has more than 8 orientations, and the next piece overwrites what is too much. */
+    for (int p = 0; p < BF_PIECES; p++) {
+        memset(h->hand + bf_piece_first[p], (pieces >> p & 1) != 0 ? 0xff : 0, 8);
+    }
+    memset(h->hand + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
+    memset(h->zeros + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
+}
+
+/* Compute the legal anchors of every orientation in the words from w on, whether or not its piece
+ * is in hand; return 0, and compute nothing, if no corner square is within reach. */
+static inline int generate_at(const uint64_t *allowed, const uint64_t *corner, int w,
+                              hand_bytes *h, found *f) {
+    uint64_t reach = 0;
+    for (int i = w; i < w + LANES + 2; i++) reach |= corner[i];
+    if (reach == 0) return 0;
+    generate_slice(allowed, corner, w, f->legal + w, h->zeros);
+    return 1;
+}
+
+/* Which of the words from w on, of eight orientations, generate_at has filled. */
+static inline uint64_t filled_at(const hand_bytes *h, int group, int w) {
+    const uint64_t lanes = UINT64_C(0x0101010101010101) * ((1u << LANES) - 1);
+    return (~eight_bytes(h->zeros + 8 * group) & lanes) << w;
+}
+
 /* Compute the legal anchors of every orientation of the pieces. Words of `legal` that are not
  * marked as filled are not defined. */
 static inline void generate(const uint64_t *allowed, const uint64_t *corner, uint32_t pieces,
                             found *f) {
-    uint8_t hand[8 * GROUPS + 8], zeros[8 * GROUPS];
-    /* No piece has more than 8 orientations, and the next piece overwrites what is too much. */
-    for (int p = 0; p < BF_PIECES; p++) {
-        memset(hand + bf_piece_first[p], (pieces >> p & 1) != 0 ? 0xff : 0, 8);
-    }
-    memset(hand + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
-    memset(zeros + BF_ORIENTATIONS, 0, 8 * GROUPS - BF_ORIENTATIONS);
+    hand_bytes h;
+    spread_hand(pieces, &h);
     memset(f->filled, 0, sizeof f->filled);
     for (int w = 0; w < BF_WORDS; w += LANES) {
-        /* No corner square within reach of the slice: nothing is legal there. */
-        uint64_t reach = 0;
-        for (int i = w; i < w + LANES + 2; i++) reach |= corner[i];
-        if (reach == 0) continue;
-        generate_slice(allowed, corner, w, f->legal + w, zeros);
-        const uint64_t lanes = UINT64_C(0x0101010101010101) * ((1u << LANES) - 1);
-        for (int i = 0; i < GROUPS; i++) {
-            f->filled[i] |= (~eight_bytes(zeros + 8 * i) & lanes) << w;
-        }
+        if (!generate_at(allowed, corner, w, &h, f)) continue;
+        for (int i = 0; i < GROUPS; i++) f->filled[i] |= filled_at(&h, i, w);
     }
-    for (int i = 0; i < GROUPS; i++) f->filled[i] &= eight_bytes(hand + 8 * i);
+    for (int i = 0; i < GROUPS; i++) f->filled[i] &= eight_bytes(h.hand + 8 * i);
 }
 
 /* List the filled words as 8 * orientation + word, ascending; return how many. */
@@ -166,7 +187,7 @@ static inline uint16_t *expand(const bf_layout *layout, int word, uint64_t ancho
     return ids + popcount64(anchors);
 }
 
-static uint32_t kernel_list(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_list(const bf_layout *layout, bf_boards own, int color,
                             uint32_t pieces, uint16_t *ids) {
     uint64_t allowed[PADDED], corner[PADDED];
     found f;
@@ -182,7 +203,7 @@ static uint32_t kernel_list(const bf_layout *layout, const uint64_t (*own)[BF_WO
     return (uint32_t)(end - ids);
 }
 
-static uint32_t kernel_count(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_count(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces) {
     uint64_t allowed[PADDED], corner[PADDED];
     found f;
@@ -221,12 +242,12 @@ static void shift_all(const uint64_t *allowed, const uint64_t *corner, shifted *
 static int piece_words(const shifted *s, int piece, uint64_t *legal) {
     int n = 0;
     for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++) {
-        const uint8_t *cells = bf_orientation_cells + 5 * o;
+        const uint8_t *offsets = bf_orientation_offsets[o];
         for (int w = 0; w < BF_WORDS; w += LANES, n += LANES) {
-            VEC a = v_load(s->allowed[cells[0]] + w), c = v_load(s->corner[cells[0]] + w);
+            VEC a = v_load(s->allowed[offsets[0]] + w), c = v_load(s->corner[offsets[0]] + w);
             for (int i = 1; i < 5; i++) {
-                a = v_and(a, v_load(s->allowed[cells[i]] + w));
-                c = v_or(c, v_load(s->corner[cells[i]] + w));
+                a = v_and(a, v_load(s->allowed[offsets[i]] + w));
+                c = v_or(c, v_load(s->corner[offsets[i]] + w));
             }
             v_store(legal + n, v_and(a, c));
         }
@@ -234,18 +255,25 @@ static int piece_words(const shifted *s, int piece, uint64_t *legal) {
     return n;
 }
 
-static int kernel_any(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static int kernel_any(const bf_layout *layout, bf_boards own, int color,
                       uint32_t pieces) {
-    uint64_t allowed[PADDED], corner[PADDED], filled = 0;
+    uint64_t allowed[PADDED], corner[PADDED];
+    hand_bytes h;
     found f;
     if (!frontier_boards(layout, own, color, allowed, corner) || pieces == 0) return 0;
     if ((pieces & 1) != 0) return 1; /* a monomino fits on every corner square */
-    generate(allowed, corner, pieces, &f);
-    for (int i = 0; i < GROUPS; i++) filled |= f.filled[i];
-    return filled != 0;
+    spread_hand(pieces, &h);
+    /* Mostly the first slice with a corner square has an answer. */
+    for (int w = 0; w < BF_WORDS; w += LANES) {
+        uint64_t filled = 0;
+        if (!generate_at(allowed, corner, w, &h, &f)) continue;
+        for (int i = 0; i < GROUPS; i++) filled |= filled_at(&h, i, w) & eight_bytes(h.hand + 8 * i);
+        if (filled != 0) return 1;
+    }
+    return 0;
 }
 
-static uint32_t kernel_mask(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static uint32_t kernel_mask(const bf_layout *layout, bf_boards own, int color,
                             uint32_t pieces, uint8_t *mask) {
     enum { FULL = 256 };
     uint64_t allowed[PADDED], corner[PADDED];
@@ -276,7 +304,7 @@ static int32_t id_of(const bf_layout *layout, int word, uint64_t anchors, unsign
     return (int32_t)(layout->first[o] + layout->rank[bf_orientation_width[o] - 1][bit]);
 }
 
-static int32_t kernel_sample(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces, bf_rng *rng) {
     uint64_t allowed[PADDED], corner[PADDED];
     found f;
@@ -323,7 +351,7 @@ static int32_t draw_placement(const bf_layout *layout, int piece, const uint64_t
     }
 }
 
-static int32_t kernel_sample_weighted(const bf_layout *layout, const uint64_t (*own)[BF_WORDS],
+static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
                                       int color, uint32_t pieces, const uint32_t *weights,
                                       bf_rng *rng) {
     uint64_t allowed[PADDED], corner[PADDED], legal[8 * BF_WORDS];
@@ -346,7 +374,7 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, const uint64_t (*
     }
 }
 
-static void kernel_frontier(const bf_layout *layout, const uint64_t (*own)[BF_WORDS], int color,
+static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,
                             uint64_t *allowed, uint64_t *corner) {
     uint64_t padded_allowed[PADDED], padded_corner[PADDED];
     frontier_boards(layout, own, color, padded_allowed, padded_corner);
@@ -357,5 +385,5 @@ static void kernel_frontier(const bf_layout *layout, const uint64_t (*own)[BF_WO
 #define BODY_KERNEL(name)                                                                      \
     {                                                                                          \
         name, kernel_list, kernel_count, kernel_any, kernel_mask, kernel_sample,               \
-            kernel_frontier, kernel_sample_weighted                                            \
+            kernel_frontier, kernel_sample_weighted, WIDE_MEMBERS                              \
     }

@@ -35,7 +35,4 @@ const bf_kernel *bf_kernel_at(size_t index, int *supported);
  * and ended by a 0 byte, to text (cut off at size); return text. */
 char *bf_cpu_features(char *text, size_t size);
 
-/* Fill all of a layout but `playable` and `start`, for a square board of 1 to 20 rows. */
-void bf_layout_fill(bf_layout *layout, int size);
-
 #endif

@@ -1,7 +1,7 @@
 """The 21 pieces and their 91 orientations, derived from drawings.
 
 Owns the order of pieces and orientations, and with it the meaning of every move id:
-neither may ever change (networks are trained on them). Knows nothing of boards or colours.
+neither may ever change (networks are trained on them). Knows nothing of boards or colors.
 """
 
 from __future__ import annotations
@@ -122,7 +122,5 @@ ORIENTATIONS = tuple(
     for piece, shape in enumerate(PIECES)
     for cells in distinct_orientations(shape)
 )
-# Bounding boxes (height, width): what decides where an orientation's top left may lie.
-BOXES = tuple(sorted({(o.height, o.width) for o in ORIENTATIONS}))
 # Distances of a cell from the top left of its box: the boards that a kernel has to shift.
 OFFSETS = tuple(sorted({cell for o in ORIENTATIONS for cell in o.cells}))

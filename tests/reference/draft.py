@@ -1,4 +1,4 @@
-"""Draft: players pick the pieces of four colours, then lay them, each player from a mixed hand."""
+"""Draft: players pick the pieces of four colors, then lay them, each player from a mixed hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference.shapes import PIECE_NAMES, SIZES, Placement, Square
 from reference.variants import CLASSIC_STARTS, FULL_SET
 
 Hand = Counter[tuple[int, str]]
-"""How many a player holds of (colour, piece)."""
+"""How many a player holds of (color, piece)."""
 
 
 class Pick(NamedTuple):
@@ -89,7 +89,7 @@ class DraftPosition:
 
     @property
     def drafted_color(self) -> int:
-        """The colour whose pieces are being picked."""
+        """The color whose pieces are being picked."""
         return self.pool[0].color
 
     @property
@@ -101,7 +101,7 @@ class DraftPosition:
         return [pick for pick in dict.fromkeys(self.pool) if pick.color == self.drafted_color]
 
     def legal_of(self, player: int, color: int) -> list[Placement]:
-        """Return the legal placements of one colour from a player's hand."""
+        """Return the legal placements of one color from a player's hand."""
         rules, own = self.rules, self.own[color]
         playable = rules.playable or frozenset()
         open_ = open_squares(own, set().union(*self.own), playable)
@@ -119,7 +119,7 @@ class DraftPosition:
         return fitting(rules.size, pieces, open_, needed & open_)
 
     def legal(self, player: int | None = None) -> list[tuple[int, Placement]]:
-        """Return the legal placements of a player as (colour, placement)."""
+        """Return the legal placements of a player as (color, placement)."""
         player = self.player if player is None else player
         if player is None or self.is_drafting:
             return []
@@ -130,7 +130,7 @@ class DraftPosition:
         ]
 
     def pick(self, pick: Pick) -> None:
-        """Take a piece of the drafted colour; nothing is checked."""
+        """Take a piece of the drafted color; nothing is checked."""
         player = self.player
         assert player is not None
         self.history.append((player, pick))

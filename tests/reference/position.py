@@ -1,4 +1,4 @@
-"""A game in which colours take turns: Classic for two, three and four, Duo, Junior and the like."""
+"""A game in which colors take turns: Classic for two, three and four, Duo, Junior and the like."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from reference.shapes import (
 )
 
 PASS = "pass"
-"""What a colour plays when it passes of its own will (only where the rules let it)."""
+"""What a color plays when it passes of its own will (only where the rules let it)."""
 
 
 class Skipped(NamedTuple):
-    """A colour that was passed over because it had no legal placement."""
+    """A color that was passed over because it had no legal placement."""
 
     ply: int
     color: int
@@ -38,11 +38,11 @@ class Ruleset:
     players: int
     order: tuple[int, ...]
     owners: tuple[int | None, ...]
-    """Per colour its player; None for the colour that the players share."""
+    """Per color its player; None for the color that the players share."""
     starts: tuple[frozenset[Square], ...]
-    """Per colour its own start squares."""
+    """Per color its own start squares."""
     sets: tuple[Mapping[str, int], ...]
-    """Per colour how many it has of each piece."""
+    """Per color how many it has of each piece."""
     start_rule: str = "assigned"
     scoring: str = "advanced"
     playable: frozenset[Square] | None = None
@@ -60,7 +60,7 @@ class Ruleset:
 def open_squares(
     own: set[Square], occupied: set[Square], playable: Iterable[Square]
 ) -> set[Square]:
-    """Return where a colour may lie at all: playable, empty, beside no square of its own."""
+    """Return where a color may lie at all: playable, empty, beside no square of its own."""
     beside_own = {near for square in own for near in edge_neighbours(square)}
     return set(playable) - occupied - beside_own
 
@@ -97,10 +97,10 @@ class Position:
         self.last_piece: list[str | None] = [None] * rules.colors
         self.placed_count = [0] * rules.colors
         self.history: list[tuple[int, int, Placement | str]] = []
-        """(player, colour, placement) in order of play."""
+        """(player, color, placement) in order of play."""
         self.skips: list[Skipped] = []
         self.turns_taken = 0
-        """Turns of the rotation so far; a colour that is skipped has had its turn."""
+        """Turns of the rotation so far; a color that is skipped has had its turn."""
         self._known: dict[int, list[Placement]] = {}
         self._skip_the_stuck()
 
@@ -111,12 +111,12 @@ class Position:
         return set().union(*self.own)
 
     def forbidden(self, color: int) -> set[Square]:
-        """Return the playable squares where this colour may not lie."""
+        """Return the playable squares where this color may not lie."""
         playable = set(self.rules.playable or ())
         return playable - open_squares(self.own[color], self.occupied, playable)
 
     def corners(self, color: int) -> set[Square]:
-        """Return the squares of which a placement of this colour has to cover at least one."""
+        """Return the squares of which a placement of this color has to cover at least one."""
         rules = self.rules
         open_ = open_squares(self.own[color], self.occupied, rules.playable or ())
         if self.own[color]:
@@ -132,7 +132,7 @@ class Position:
     # Moves
 
     def legal(self, color: int | None = None) -> list[Placement]:
-        """Return the legal placements of a colour, the one to move if none is named, by id."""
+        """Return the legal placements of a color, the one to move if none is named, by id."""
         color = self.turn if color is None else color
         return [] if color is None or self.is_over else self._possible(color)
 
@@ -149,12 +149,12 @@ class Position:
         return fitting(self.rules.size, pieces, open_, self.corners(color))
 
     def may_pass(self) -> bool:
-        """Tell whether the colour to move may pass of its own will."""
+        """Tell whether the color to move may pass of its own will."""
         turn = self.turn
         return self.rules.voluntary_pass and turn is not None and bool(self.own[turn])
 
     def play(self, move: Placement | str) -> None:
-        """Place a piece for the colour to move, or pass; nothing is checked."""
+        """Place a piece for the color to move, or pass; nothing is checked."""
         color = self.turn
         player = self.player
         assert color is not None
@@ -170,7 +170,7 @@ class Position:
         self._skip_the_stuck()
 
     def _skip_the_stuck(self) -> None:
-        """Go on to the next colour that can place, if there is one."""
+        """Go on to the next color that can place, if there is one."""
         if self._nobody_can_place():
             return
         while not self._rounds_are_over() and not self._possible(self._color_in_turn()):
@@ -195,12 +195,12 @@ class Position:
 
     @property
     def turn(self) -> int | None:
-        """The colour to move; None when the game is over."""
+        """The color to move; None when the game is over."""
         return None if self.is_over else self._color_in_turn()
 
     @property
     def player(self) -> int | None:
-        """Who is to decide: the owner, or for a shared colour each player in turn."""
+        """Who is to decide: the owner, or for a shared color each player in turn."""
         color = self.turn
         if color is None:
             return None
@@ -226,7 +226,7 @@ class Position:
     # Legality by the letter of the rules, for one placement at a time
 
     def broken_rules(self, color: int, placement: Placement) -> set[str]:
-        """Return all rules that a placement of a colour would break."""
+        """Return all rules that a placement of a color would break."""
         rules, own, squares = self.rules, self.own[color], placement.squares
         broken = set()
         if not self.hands[color][placement.piece]:

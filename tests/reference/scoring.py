@@ -29,7 +29,7 @@ def score(rule: str, placed: int, left: int, monomino_last: bool) -> int:
 def player_totals(
     color_scores: Sequence[int], owners: Sequence[int | None], players: int
 ) -> tuple[int, ...]:
-    """Add up the colours of each player; a shared colour (owner None) counts for nobody."""
+    """Add up the colors of each player; a shared color (owner None) counts for nobody."""
     return tuple(
         sum(points for points, owner in zip(color_scores, owners, strict=True) if owner == player)
         for player in range(players)

@@ -33,7 +33,7 @@ def _classic(**changes: Any) -> Ruleset:
 
 
 def classic(**changes: Any) -> Ruleset:
-    """Four players, a colour each."""
+    """Four players, a color each."""
     return _classic(**changes)
 
 
@@ -43,7 +43,7 @@ def classic_2p(**changes: Any) -> Ruleset:
 
 
 def classic_3p(shared: int = GREEN, **changes: Any) -> Ruleset:
-    """Three players: a colour each, and one that they play in turn."""
+    """Three players: a color each, and one that they play in turn."""
     order = tuple((shared + step) % 4 for step in (1, 2, 3, 4))
     owners: list[int | None] = [None] * 4
     for player, color in enumerate(order[:3]):
