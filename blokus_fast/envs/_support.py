@@ -8,11 +8,15 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from blokus_fast.variants import Variant
 
 __all__ = [
     "illegal_reward",
     "need",
+    "padded_ids",
     "player_colors",
     "score_bounds",
 ]
@@ -151,3 +155,31 @@ def illegal_reward(variant: Variant, reward: str) -> float:
         return -1.0
     lowest, highest = score_bounds(variant)
     return float(-highest if variant.scoring_rule.lowest_wins else lowest)
+
+
+def padded_ids(ids: npt.NDArray[np.int32], length: int) -> dict[str, Any]:
+    """Return legal ids as infos have them: of one length, whatever the position.
+
+    Parameters
+    ----------
+    ids : ndarray of int32
+        The ids.
+    length : int
+        The length; not less than there are ids.
+
+    Returns
+    -------
+    dict
+        ``legal_ids``, filled up with -1, and their number ``n_legal``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from blokus_fast.envs._support import padded_ids
+    >>> padded = padded_ids(np.array([4, 7], np.int32), 5)
+    >>> padded["legal_ids"].tolist(), padded["n_legal"]
+    ([4, 7, -1, -1, -1], 2)
+    """
+    room = np.full(length, -1, np.int32)
+    room[: len(ids)] = ids
+    return {"legal_ids": room, "n_legal": len(ids)}

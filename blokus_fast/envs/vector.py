@@ -57,7 +57,9 @@ class BlokusVectorEnv(VectorEnv):
         -1. The mode is in ``metadata["autoreset_mode"]``.
     masks : bool
         Whether infos have ``action_mask``. It is large: without it, a step can be twice as quick
-        and more, and ``legal_ids`` tell the same.
+        and more, and the method `legal_ids` tells the same.
+    ids : bool
+        Whether infos have ``legal_ids`` and ``n_legal``, which are larger still.
     copy : bool
         Whether what is returned is new at every call. If not, observation and mask are the same
         arrays every time, and what they held is gone with the next call.
@@ -84,10 +86,10 @@ class BlokusVectorEnv(VectorEnv):
     In self-play the reward of a step is that of the player who made the move. The infos have,
     with a row for each game:
 
-    ``legal_ids``, ``legal_offsets``
-        What is legal: game i has ``legal_ids[legal_offsets[i]:legal_offsets[i + 1]]``.
     ``action_mask``
-        The same as int8, shape (num_envs, n_actions), unless switched off.
+        What is legal as int8, shape (num_envs, n_actions), unless switched off.
+    ``legal_ids``, ``n_legal``
+        On request, the same as ids: in each row ``n_legal`` ascending ones, then -1.
     ``player``
         Who is to move, -1 where the game is over.
     ``hands``
@@ -109,7 +111,8 @@ class BlokusVectorEnv(VectorEnv):
     >>> observations, infos = envs.reset(seed=1)
     >>> infos["action_mask"].shape, infos["player"].tolist()
     ((3, 13729), [0, 0, 0])
-    >>> first = infos["legal_ids"][infos["legal_offsets"][:-1]]
+    >>> ids, offsets = envs.legal_ids()
+    >>> first = ids[offsets[:-1]]
     >>> observations, rewards, terminations, truncations, infos = envs.step(first)
     >>> infos["player"].tolist(), rewards.tolist()
     ([1, 1, 1], [0.0, 0.0, 0.0])
@@ -125,6 +128,7 @@ class BlokusVectorEnv(VectorEnv):
         reward: str = "score",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         masks: bool = True,
+        ids: bool = False,
         copy: bool = True,
         view: str = "mover",
         dtype: str = "uint8",
@@ -168,7 +172,7 @@ class BlokusVectorEnv(VectorEnv):
         self.single_action_space = spaces.Discrete(self.batch.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._masks, self._copy = masks, copy
+        self._masks, self._ids, self._copy = masks, ids, copy
         self._kept: dict[str, npt.NDArray[Any]] = {}
         self._over = np.zeros(num_envs, np.bool_)
         self._seats = np.zeros(num_envs, np.int64)
@@ -365,17 +369,39 @@ class BlokusVectorEnv(VectorEnv):
         return self.batch.observe(out, self.observer)
 
     def _infos(self) -> dict[str, Any]:
-        ids, offsets = self.batch.legal_ids()
-        infos: dict[str, Any] = {
-            "legal_ids": ids,
-            "legal_offsets": offsets,
-            "player": self.batch.player,
-            "hands": self.batch.hands(),
-        }
+        infos: dict[str, Any] = {"player": self.batch.player, "hands": self.batch.hands()}
+        shape = (self.num_envs, self.batch.n_actions)
         if self._masks:
-            shape = (self.num_envs, self.batch.n_actions)
             infos["action_mask"] = self.batch.legal_mask(self._array("mask", shape, np.int8))
+        if self._ids:
+            infos["legal_ids"] = self._array("ids", shape, np.int32)
+            infos["n_legal"] = self._fill_ids(infos["legal_ids"])
         return infos
+
+    def _fill_ids(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Write the legal actions of each game into its row; return how many there are."""
+        ids, offsets = self.batch.legal_ids()
+        counts = np.diff(offsets)
+        rows.fill(-1)
+        games = np.repeat(np.arange(self.num_envs), counts)
+        rows[games, np.arange(len(ids)) - np.repeat(offsets[:-1], counts)] = ids
+        return counts.astype(np.int32)
+
+    def legal_ids(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Return the legal actions of all games, one after the other: the quickest way to them.
+
+        Returns
+        -------
+        ids : ndarray of int32
+            Game i has ``ids[offsets[i]:offsets[i + 1]]``, none where it is over.
+        offsets : ndarray of int64, shape (num_envs + 1,)
+            Where the games begin.
+        """
+        return self.batch.legal_ids()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal as bools, shape (num_envs, n_actions)."""
+        return self.batch.legal_mask()
 
     def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
         """Return a text or an array of pixels for each game, as `render_mode` says."""
