@@ -206,7 +206,8 @@ def test_an_illegal_action_ends_the_wrapped_game(caplog):
     for agent in env.agent_iter():
         _, rewards[agent], termination, truncation, _ = env.last()
         assert termination
-        assert truncation
+        assert not truncation
+        assert len(env.legal_ids()) == 0
         env.step(None)
     # Worse than any game that is played to the end.
     assert rewards == {"player_0": 0, "player_1": -89.0}
@@ -336,6 +337,11 @@ def test_ids_on_request():
         assert info["legal_ids"][:n].tolist() == np.flatnonzero(observation["action_mask"]).tolist()
         assert ("scores" in info) is termination
         env.step(None if termination else rng.choice(info["legal_ids"][:n]))
+    env.reset()
+    env.step(0)
+    for agent in env.agents:
+        assert env.infos[agent]["n_legal"] == 0
+        assert env.infos[agent]["scores"] == {"player_0": -89, "player_1": -89}
 
 
 def test_a_game_can_begin_anywhere():

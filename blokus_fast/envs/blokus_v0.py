@@ -43,8 +43,8 @@ def env(**kwargs: Any) -> Any:
     -------
     pettingzoo.AECEnv
         The environment. An illegal action ends the game: the least reward there is for who made
-        it (-1, or the lowest score), 0 for the others. An action out of range, or a call out of
-        order, is an error.
+        it (-1, or the lowest score), 0 for the others, and nobody is truncated. An action out of
+        range, or a call out of order, is an error.
 
     Examples
     --------
@@ -58,9 +58,23 @@ def env(**kwargs: Any) -> Any:
     """
     made: Any = raw_env(**kwargs)
     least = illegal_reward(made.variant, made.reward)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=least)
+    made = _EndAtIllegal(made, illegal_reward=least)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
+
+
+class _EndAtIllegal(wrappers.TerminateIllegalWrapper):
+    """PettingZoo's own, which says of an illegal action both that it terminates and truncates.
+
+    A learner that takes the value of what follows where a game is truncated would take it here.
+    """
+
+    def step(self, action: Any) -> None:
+        super().step(action)
+        game = self.unwrapped
+        if any(game.truncations.values()):
+            game.truncations = dict.fromkeys(game.truncations, False)
+            game._close_infos()
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
