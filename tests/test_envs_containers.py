@@ -108,7 +108,7 @@ def test_async_with_every_start_method(method):
         envs.close()
 
 
-@pytest.mark.parametrize("where", ["step", "under way"])
+@pytest.mark.parametrize("where", ["reset", "step", "under way"])
 def test_closing_an_async_vector_never_hangs(where):
     """Neither after games, nor after an error within a worker, nor while a step is under way."""
     script = f"""
@@ -116,9 +116,11 @@ import gymnasium, numpy as np, warnings
 import blokus_fast as bf, blokus_fast.envs.gym_v0
 warnings.simplefilter("ignore")
 if __name__ == "__main__":
+    blocked = bf.Variant("blocked", 3, ["a", "b"], [["a3"], ["c3"]],
+                         playable=[".#.", "###", "###"], pieces=[["2"], ["1"]])
     where = {where!r}
     envs = gymnasium.make_vec("{ID}", num_envs=2, vectorization_mode="async", illegal="raise",
-                              variant="duo", seat=0)
+                              variant=blocked if where == "reset" else "duo", seat=0)
     try:
         observations, infos = envs.reset(seed=1)
         if where == "step":
@@ -139,6 +141,7 @@ if __name__ == "__main__":
     assert (
         done.stdout.split()[:-1]
         == {
+            "reset": ["ValueError"],
             "step": ["IllegalMoveError"],
             "under way": ["IllegalMoveError"],
         }[where]

@@ -6,7 +6,7 @@ Knows the engine and numpy, and none of the libraries that the environments are 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,17 @@ import numpy.typing as npt
 from blokus_fast.variants import Variant
 
 __all__ = [
+    "ATTEMPTS",
     "illegal_reward",
     "need",
+    "never_moves",
     "padded_ids",
     "player_colors",
     "score_bounds",
 ]
+
+ATTEMPTS: Final = 100
+"""How many games are begun to find one in which the learner comes to move."""
 
 
 def need(module: str, extra: str, owner: str) -> Any:
@@ -155,6 +160,32 @@ def illegal_reward(variant: Variant, reward: str) -> float:
         return -1.0
     lowest, highest = score_bounds(variant)
     return float(-highest if variant.scoring_rule.lowest_wins else lowest)
+
+
+def never_moves(variant: Variant, seat: int | None) -> ValueError:
+    """Return the error for an episode in which there would be nothing to decide.
+
+    Parameters
+    ----------
+    variant : Variant
+        The variant.
+    seat : int or None
+        The learner's seat, if it is always the same.
+
+    Returns
+    -------
+    ValueError
+        The error.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.envs._support import never_moves
+    >>> never_moves(bf.variant("duo"), 1)
+    ValueError("player 1 never comes to move in 'duo': there is no episode to play")
+    """
+    who = "the learner" if seat is None else f"player {seat}"
+    return ValueError(f"{who} never comes to move in {variant.name!r}: there is no episode to play")
 
 
 def padded_ids(ids: npt.NDArray[np.int32], length: int) -> dict[str, Any]:

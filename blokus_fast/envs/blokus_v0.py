@@ -109,7 +109,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     ``{"observation": planes, "action_mask": mask}`` with new arrays at every call. The method
     `legal_ids` returns the legal actions as ids, which is much quicker to use than the mask; with
     ``ids=True`` infos have them, too: ``n_legal`` ids, and then -1 up to the number of actions,
-    since what is in infos must stack. Copies (`copy.deepcopy`) are independent games, for searches.
+    since what is in infos must stack. Where nobody can ever move, all agents are terminated when
+    the game begins. Copies (`copy.deepcopy`) are independent games, for searches.
 
     Examples
     --------
@@ -220,8 +221,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.truncations = dict.fromkeys(agents, False)
         self._skip_agent_selection = None
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self.agent_selection = agents[self.board.player]
-        if self.ids:
+        self.agent_selection = agents[self.board.player]  # the last where nobody can move
+        if self.board.is_game_over:
+            self._finish()
+        elif self.ids:
             for agent in agents:
                 self._note_ids(agent)
 

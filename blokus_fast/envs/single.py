@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import illegal_reward, need, padded_ids
+from blokus_fast.envs._support import ATTEMPTS, illegal_reward, need, never_moves, padded_ids
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
@@ -70,6 +70,9 @@ class BlokusEnv(gymnasium.Env):
     ``legal_ids``, ``n_legal`` ascending ones and then -1 up to the number of actions, since what
     is in infos must stack. `legal_ids` returns them without the rest, and `action_masks` the mask
     as bools. All arrays are new at every call.
+
+    A game in which the learner cannot move before it is over is no episode: `reset` begins
+    another, with the random numbers that follow.
 
     Examples
     --------
@@ -143,10 +146,29 @@ class BlokusEnv(gymnasium.Env):
             The planes.
         info : dict
             ``action_mask`` and ``seat``.
+
+        Raises
+        ------
+        ValueError
+            There is no such seat, or in no game that was begun does the learner come to move.
         """
-        super().reset(seed=seed)
         seat = (options or {}).get("seat", self.seat)
         check_seat(seat, self.variant)
+        super().reset(seed=seed)
+        self._ended = True
+        for _ in range(ATTEMPTS):
+            self._begin(seat)
+            if not self.board.is_game_over:
+                break
+        else:
+            raise never_moves(self.variant, seat)
+        self._ended = False
+        if self.render_mode == "human":
+            self.render()
+        return self._views.of_player(self.board, self._player), self._info()
+
+    def _begin(self, seat: int | None) -> None:
+        """Begin a game, and play until it is the learner's turn or over."""
         players = self.variant.players
         by_lot = int(self.np_random.integers(players))
         self._player = by_lot if seat is None else int(seat)
@@ -156,11 +178,7 @@ class BlokusEnv(gymnasium.Env):
         for step, bot in enumerate(made, 1):
             self._bots[(self._player + step) % players] = bot
         self.board = Board(self.variant)
-        self._ended = False
         self._play_others()
-        if self.render_mode == "human":
-            self.render()
-        return self._views.of_player(self.board, self._player), self._info()
 
     def step(self, action: Any) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Make the learner's move, and the opponents' until it is his turn again.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import need
+from blokus_fast.envs._support import ATTEMPTS, need, never_moves
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.single import check_seat
 from blokus_fast.errors import IllegalMoveError
@@ -199,6 +199,12 @@ class BlokusVectorEnv(VectorEnv):
             Of all games.
         infos : dict
             See the class.
+
+        Raises
+        ------
+        ValueError
+            `reset_mask` is no mask, or in a game the learner never comes to move, however often it
+            is begun.
         """
         super().reset(seed=seed)
         mask = (options or {}).get("reset_mask")
@@ -215,7 +221,17 @@ class BlokusVectorEnv(VectorEnv):
         return self._observation(), self._infos()
 
     def _begin(self, where: npt.NDArray[np.bool_]) -> None:
-        """Begin games again, seats and opponents included."""
+        """Begin games again, seats and opponents included, until all wait for the learner."""
+        attempts = ATTEMPTS if self.opponents is not None else 1
+        for _ in range(attempts):
+            self._begin_once(where)
+            where = where & self.batch.done
+            if not where.any():
+                return
+        self._over[where] = True
+        raise never_moves(self.variant, self.seat)
+
+    def _begin_once(self, where: npt.NDArray[np.bool_]) -> None:
         self.batch.reset(where)
         self._over[where] = False
         if self.opponents is None:
