@@ -84,7 +84,7 @@ class BlokusVectorEnv(VectorEnv):
     Notes
     -----
     In self-play the reward of a step is that of the player who made the move. The infos have,
-    with a row for each game:
+    with a row for each game, and for each key with a ``_`` before it which games have it:
 
     ``action_mask``
         What is legal as int8, shape (num_envs, n_actions), unless switched off.
@@ -97,9 +97,9 @@ class BlokusVectorEnv(VectorEnv):
         group ``hand``, which are most of the observation, can be left out.
     ``rewards``
         The rewards of all players.
-    ``scores``, ``_scores``
-        Final scores, and in which games there are any, in steps in which a game ended.
-    ``final_obs``, ``_final_obs``, ``final_info``, ``_final_info``
+    ``scores``
+        Final scores, in steps in which a game ended.
+    ``final_obs``, ``final_info``
         In mode ``SameStep``, in steps in which a game ended, as in Gymnasium.
 
     An illegal action raises `IllegalMoveError`, which names the games, and nothing is stepped.
@@ -343,7 +343,7 @@ class BlokusVectorEnv(VectorEnv):
             self._begin(ended)
         observations = self._observation()
         infos = self._infos()
-        infos.update(extra)
+        infos.update(_with_masks(extra, self.num_envs))
         return observations, own, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _all_rewards(self, ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
@@ -392,7 +392,7 @@ class BlokusVectorEnv(VectorEnv):
         if self._ids:
             infos["legal_ids"] = self._array("ids", shape, np.int32)
             infos["n_legal"] = self._fill_ids(infos["legal_ids"])
-        return infos
+        return _with_masks(infos, self.num_envs)
 
     def _fill_ids(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Write the legal actions of each game into its row; return how many there are."""
@@ -427,3 +427,9 @@ class BlokusVectorEnv(VectorEnv):
         if self.render_mode == "ansi":
             return tuple(board_text(board) for board in games)
         return tuple(board_image(board, square=self.square) for board in games)
+
+
+def _with_masks(infos: dict[str, Any], num_envs: int) -> dict[str, Any]:
+    """Add for each key in which games there is something; it is in all of them, unless said."""
+    masks = {f"_{key}": np.ones(num_envs, np.bool_) for key in infos if not key.startswith("_")}
+    return masks | infos
