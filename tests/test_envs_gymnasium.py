@@ -46,14 +46,17 @@ def episode(env, seed):
     actions, rewards, over = [], [], False
     while not over:
         assert observation in env.observation_space
-        assert np.flatnonzero(info["action_mask"]).tolist() == info["legal_ids"].tolist()
+        legal = env.unwrapped.legal_ids()
+        assert np.flatnonzero(info["action_mask"]).tolist() == legal.tolist()
         assert (env.unwrapped.action_masks() == info["action_mask"]).all()
         assert env.unwrapped.board.player == info["seat"]
-        actions.append(int(rng.choice(info["legal_ids"])))
+        actions.append(int(rng.choice(legal)))
         observation, reward, over, truncated, info = env.step(actions[-1])
         assert not truncated
         rewards.append(reward)
     assert not info["action_mask"].any()
+    assert not env.unwrapped.action_masks().any()
+    assert len(env.unwrapped.legal_ids()) == 0
     return actions, rewards, info
 
 
@@ -121,6 +124,7 @@ def test_an_illegal_action_ends_the_episode():
     assert (reward, terminated, truncated) == (-89.0, True, False)
     assert env.board == before
     assert not info["action_mask"].any()
+    assert not env.action_masks().any()
     with pytest.raises(RuntimeError, match="reset"):
         env.step(0)
     for reward_name in ("win", "rank"):
@@ -131,10 +135,10 @@ def test_an_illegal_action_ends_the_episode():
 
 def test_an_illegal_action_raises_on_request():
     env = gymnasium.make(ID, illegal="raise", seat=0).unwrapped
-    _, info = env.reset()
+    env.reset()
     with pytest.raises(bf.IllegalMoveError):
         env.step(0)
-    env.step(info["legal_ids"][0])
+    env.step(env.legal_ids()[0])
     with pytest.raises(ValueError, match="illegal must be"):
         gymnasium.make(ID, illegal="ignore")
 
@@ -148,24 +152,30 @@ def test_step_before_reset():
 # -- many games ----------------------------------------------------------------------------------
 
 
-def choices(infos, rng):
+def choices(envs, rng):
     """Choose a legal action in each game, -1 where there is none."""
-    offsets = infos["legal_offsets"]
-    return np.array(
-        [
-            rng.choice(infos["legal_ids"][a:b]) if b > a else -1
-            for a, b in itertools.pairwise(offsets)
-        ]
-    )
+    ids, offsets = envs.legal_ids()
+    return np.array([rng.choice(ids[a:b]) if b > a else -1 for a, b in itertools.pairwise(offsets)])
+
+
+def firsts(envs):
+    """Return the first legal action of each game."""
+    ids, offsets = envs.legal_ids()
+    return ids[offsets[:-1]]
 
 
 def check_infos(envs, infos, masks=True):
-    offsets = infos["legal_offsets"]
+    ids, offsets = envs.legal_ids()
     for i in range(envs.num_envs):
-        ids = infos["legal_ids"][offsets[i] : offsets[i + 1]]
-        assert ids.tolist() == envs.batch[i].legal_ids().tolist()
+        own = ids[offsets[i] : offsets[i + 1]]
+        assert own.tolist() == envs.batch[i].legal_ids().tolist()
         if masks:
-            assert np.flatnonzero(infos["action_mask"][i]).tolist() == ids.tolist()
+            assert np.flatnonzero(infos["action_mask"][i]).tolist() == own.tolist()
+            assert (envs.action_masks()[i] == infos["action_mask"][i]).all()
+    # Whatever the position, a row for each game.
+    assert all(
+        len(value) == envs.num_envs for value in infos.values() if isinstance(value, np.ndarray)
+    )
     assert infos["player"].tolist() == envs.batch.player.tolist()
     assert (infos["hands"] == envs.batch.hands()).all()
 
@@ -186,7 +196,7 @@ def test_self_play(variant, mode):
     for _ in range(2 * 42 if variant != "draft-2p" else 160):
         assert observations in envs.observation_space
         check_infos(envs, infos)
-        actions = choices(infos, rng)
+        actions = choices(envs, rng)
         movers = [board.player for board in boards]
         observations, rewards, terminations, truncations, infos = envs.step(actions)
         assert not truncations.any()
@@ -240,9 +250,9 @@ def test_with_opponents(mode, opponents):
             check_infos(envs, infos, masks=False)
             # Whoever is asked is the learner.
             assert (infos["player"] == envs._seats)[~envs.batch.done].all()
-            _, rewards, terminations, _, infos = envs.step(choices(infos, rng))
+            _, rewards, terminations, _, infos = envs.step(choices(envs, rng))
             assert set(rewards.tolist()) <= {0.0, 0.5, 1.0}
-            record.append((rewards.tolist(), terminations.tolist(), infos["legal_ids"].sum()))
+            record.append((rewards.tolist(), terminations.tolist(), envs.legal_ids()[0].sum()))
             if mode is AutoresetMode.DISABLED and terminations.any():
                 _, infos = envs.reset(options={"reset_mask": terminations})
             over |= terminations
@@ -256,10 +266,10 @@ def test_results_do_not_depend_on_threads():
     for threads in (1, 3):
         envs = make_vec(200, threads=threads)
         rng = np.random.default_rng(1)
-        observations, infos = envs.reset(seed=1)
+        observations, _ = envs.reset(seed=1)
         for _ in range(5):
-            observations, *_, infos = envs.step(choices(infos, rng))
-        seen.append((observations, infos["legal_ids"]))
+            observations, *_ = envs.step(choices(envs, rng))
+        seen.append((observations, envs.legal_ids()[0]))
     assert all((one == other).all() for one, other in zip(*seen, strict=True))
 
 
@@ -268,7 +278,7 @@ def test_what_is_returned_is_new_unless_asked(copy):
     envs = make_vec(3, copy=copy)
     first, infos = envs.reset()
     before = first.copy()
-    second, *_, later = envs.step(infos["legal_ids"][infos["legal_offsets"][:-1]])
+    second, *_, later = envs.step(firsts(envs))
     assert (first is second) is not copy
     assert (infos["action_mask"] is later["action_mask"]) is not copy
     if copy:
@@ -287,8 +297,8 @@ def test_observations_on_request():
 
 def test_bad_actions_step_nothing():
     envs = make_vec(3)
-    _, infos = envs.reset()
-    good = infos["legal_ids"][infos["legal_offsets"][:-1]]
+    envs.reset()
+    good = firsts(envs)
     before = envs.batch.copy()
     for bad, error in (
         (np.where([0, 1, 0], 0, good), bf.IllegalMoveError),

@@ -1,5 +1,9 @@
 """The OpenSpiel games: OpenSpiel's own tests, and some of its algorithms."""
 
+import base64
+import copy
+import itertools
+import operator
 import pickle
 import random
 
@@ -74,7 +78,72 @@ def test_copies_and_serialization():
     )
     assert str(loaded_game) == str(game)
     assert loaded.board == state.board
-    state.undo_action(state.history()[-1], 0)
+
+
+def moved(name, moves):
+    """Return a state after some moves."""
+    state = pyspiel.load_game(name).new_initial_state()
+    rng = random.Random(moves)
+    for _ in range(moves):
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+COPIES = {
+    "clone": lambda state: state.clone(),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda state: pickle.loads(pickle.dumps(state)),
+    "serialize": lambda state: state.get_game().deserialize_state(state.serialize()),
+}
+
+
+@pytest.mark.parametrize("moves", [0, 1, 12])
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize(
+    "name", ["blokus_duo", "blokus(variant=draft-2p)", "blokus(variant=software-challenge-2027)"]
+)
+def test_copies_go_on_alike(name, how, moves):
+    state = moved(name, moves)
+    other = COPIES[how](state)
+    assert type(other) is type(state)
+    rng = random.Random(1)
+    for _ in range(3):
+        assert (other.history(), other.move_number()) == (state.history(), state.move_number())
+        assert (str(other), other.board) == (str(state), state.board)
+        assert other.legal_actions() == state.legal_actions()
+        action = rng.choice(state.legal_actions())
+        child = state.child(action)
+        state.apply_action(action)
+        assert other.board != state.board
+        other.apply_action(action)
+        assert (child.history(), child.board) == (state.history(), state.board)
+
+
+def test_the_history_is_all_there_is_to_a_state():
+    state = moved("blokus_duo", 6)
+    before = (state.history(), state.move_number(), str(state))
+    # The board that one gets is a copy: to play on it does not move the state.
+    state.board.push(state.legal_actions()[0])
+    assert (state.history(), state.move_number(), str(state)) == before
+    # What is serialized is the history, and no second account of the same.
+    assert pickle.loads(base64.b64decode(state.serialize().rpartition("__dict__=")[2])) == {}
+    # A move that is refused is in neither.
+    for wrong in (0, 13729):
+        with pytest.raises(ValueError, match="move"):
+            state.apply_action(wrong)
+        assert (state.history(), state.move_number(), str(state)) == before
+
+
+def test_actions_are_not_undone():
+    """OpenSpiel lets nobody shorten a history from Python, so that half of it would be left."""
+    state = moved("blokus_duo", 3)
+    before = (state.history(), state.move_number(), str(state))
+    last = state.full_history()[-1]
+    for player, action in ((last.player, last.action), (last.action, last.player)):
+        with pytest.raises(pyspiel.SpielError, match="UndoAction"):
+            state.undo_action(player, action)
+        assert (state.history(), state.move_number(), str(state)) == before
 
 
 def test_observations():
@@ -112,6 +181,78 @@ def test_mcts_beats_random():
         assert action in state.legal_actions()
         state.apply_action(action)
     assert sum(state.returns()) == 0
+
+
+@pytest.mark.parametrize("name", ["blokus_duo", "blokus(variant=classic-3p)"])
+def test_bots_play_a_game(name):
+    """MCTS against random bots, by OpenSpiel's own loop."""
+    from open_spiel.python.algorithms import evaluate_bots, mcts
+    from open_spiel.python.bots import uniform_random
+
+    game = pyspiel.load_game(name)
+    rng = np.random.RandomState(2)
+
+    class Quick:
+        """Values nothing, so that a game is short."""
+
+        def evaluate(self, state):
+            return [0.0] * game.num_players()
+
+        def prior(self, state):
+            legal = state.legal_actions()
+            return [(action, 1 / len(legal)) for action in legal]
+
+    searcher = mcts.MCTSBot(game, 1.4, 3, Quick(), random_state=rng)
+    others = [
+        uniform_random.UniformRandomBot(player, rng) for player in range(1, game.num_players())
+    ]
+    returns = evaluate_bots.evaluate_bots(game.new_initial_state(), [searcher, *others], rng)
+    assert len(returns) == game.num_players()
+    assert sum(returns) == pytest.approx(0)
+
+
+def test_alpha_beta():
+    """Near the end of a game, where it can look to it."""
+    from open_spiel.python.algorithms import minimax
+
+    state = pyspiel.load_game("blokus_duo").new_initial_state()
+    rng = random.Random(3)
+    path = []
+    while not state.is_terminal():
+        path.append(state.clone())
+        state.apply_action(rng.choice(state.legal_actions()))
+    ways = itertools.accumulate((len(p.legal_actions()) for p in reversed(path)), operator.mul)
+    near = [p for p, n in zip(reversed(path), ways, strict=True) if n <= 3000][-1]
+    assert near.move_number() <= state.move_number() - 2
+    values = [
+        minimax.alpha_beta_search(near.get_game(), state=near.clone(), maximizing_player_id=player)
+        for player in range(2)
+    ]
+    assert values[0][0] == -values[1][0]
+    assert values[0][0] in (-1, 0, 1)
+
+
+def test_tabular_learning():
+    """Q-learning with tables, for some steps."""
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms import random_agent, tabular_qlearner
+
+    environment = rl_environment.Environment(
+        pyspiel.load_game("blokus_duo"), include_full_state=True
+    )
+    n = environment.action_spec()["num_actions"]
+    agents = [
+        tabular_qlearner.QLearner(player_id=0, num_actions=n),
+        random_agent.RandomAgent(player_id=1, num_actions=n),
+    ]
+    for _ in range(2):
+        step = environment.reset()
+        while not step.last():
+            agent = agents[step.observations["current_player"]]
+            step = environment.step([agent.step(step).action])
+        for agent in agents:
+            agent.step(step)
+    assert sum(step.rewards) == 0
 
 
 def test_rl_environment():

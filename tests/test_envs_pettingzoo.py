@@ -10,6 +10,8 @@ import blokus_fast as bf
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is in the extra `rl`")
 
+from pettingzoo import utils
+
 from blokus_fast.envs import blokus_v0
 
 VARIANTS = list(bf.VARIANTS)
@@ -33,6 +35,12 @@ def theirs():
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_pettingzoo_api(theirs, variant, make):
     theirs.api_test(make(variant=variant), num_cycles=60)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("make", MAKERS)
+def test_pettingzoo_api_with_ids(theirs, make):
+    theirs.api_test(make(variant="duo", ids=True), num_cycles=60)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -61,9 +69,9 @@ def play(env, seed, *, use_mask=False):
     """Play a game by chance; yield after every step, and check what holds in all of them."""
     rng = np.random.default_rng(seed)
     for agent in env.agent_iter():
-        observation, reward, termination, truncation, info = env.last()
+        observation, reward, termination, truncation, _ = env.last()
         assert not truncation
-        mask, ids = observation["action_mask"], info["legal_ids"]
+        mask, ids = observation["action_mask"], env.legal_ids()
         assert mask.dtype == np.int8
         assert observation["observation"].dtype == np.uint8
         assert np.flatnonzero(mask).tolist() == ids.tolist()
@@ -117,7 +125,8 @@ def test_rewards(reward):
                 scores = info["scores"]
                 env.step(None)
             else:
-                env.step(info["legal_ids"][(seed * 7919) % len(info["legal_ids"])])
+                ids = env.legal_ids()
+                env.step(ids[(seed * 7919) % len(ids)])
         best = max(scores.values())
         winners = [agent for agent, score in scores.items() if score == best]
         for agent, score in scores.items():
@@ -142,7 +151,7 @@ def test_more_is_better_where_the_lowest_score_wins():
         _, reward, termination, _, info = env.last()
         if termination:
             assert reward == -info["scores"][env.agent_selection]
-        env.step(None if termination else info["legal_ids"][0])
+        env.step(None if termination else env.legal_ids()[0])
 
 
 @pytest.mark.parametrize("variant", QUICK)
@@ -164,7 +173,7 @@ def test_observations_are_not_changed_later():
     while env.agents and not any(env.terminations.values()):
         seen = [env.observe(agent) for agent in env.possible_agents]
         kept.append((seen, copy.deepcopy(seen)))
-        env.step(rng.choice(env.infos[env.agent_selection]["legal_ids"]))
+        env.step(rng.choice(env.legal_ids()))
     for seen, then in kept:
         for one, other in zip(seen, then, strict=True):
             for key in one:
@@ -188,7 +197,7 @@ def test_the_observation_is_the_movers_view():
 def test_an_illegal_action_ends_the_wrapped_game(caplog):
     env = blokus_v0.env(variant="duo")
     env.reset()
-    env.step(env.last()[-1]["legal_ids"][0])
+    env.step(env.legal_ids()[0])
     before = env.unwrapped.board.copy()
     env.step(0)
     assert "Illegal move" in caplog.text
@@ -197,7 +206,8 @@ def test_an_illegal_action_ends_the_wrapped_game(caplog):
     for agent in env.agent_iter():
         _, rewards[agent], termination, truncation, _ = env.last()
         assert termination
-        assert truncation
+        assert not truncation
+        assert len(env.legal_ids()) == 0
         env.step(None)
     # Worse than any game that is played to the end.
     assert rewards == {"player_0": 0, "player_1": -89.0}
@@ -230,22 +240,108 @@ def test_copies_are_games_of_their_own():
     for make in MAKERS:
         env = make(variant="duo")
         env.reset()
-        env.step(env.last()[-1]["legal_ids"][3])
+        env.step(env.legal_ids()[3])
         other = copy.deepcopy(env)
-        other.step(other.last()[-1]["legal_ids"][0])
+        other.step(other.legal_ids()[0])
         assert (env.unwrapped.board.ply, other.unwrapped.board.ply) == (1, 2)
         assert env.agent_selection == "player_1"
         list(play(other, 1))
         assert env.agents == ["player_0", "player_1"]
 
 
-def test_pickle():
+class Own(blokus_v0.raw_env):
+    """A subclass, with something of its own."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.steps = []
+
+    def step(self, action):
+        self.steps.append(action)
+        super().step(action)
+
+
+@pytest.mark.parametrize("how", ["deepcopy", "pickle"])
+@pytest.mark.parametrize("make", [*MAKERS, Own])
+@pytest.mark.parametrize("variant", ["duo", "draft-2p"])
+def test_copies_go_on_alike(variant, make, how):
+    """With their own random numbers too: those of the action spaces."""
+    env = make(variant=variant, ids=True)
+    env.reset(seed=4)
+    env.step(env.legal_ids()[3])
+    other = copy.deepcopy(env) if how == "deepcopy" else pickle.loads(pickle.dumps(env))
+    assert type(other.unwrapped) is type(env.unwrapped)
+    for one in (env, other):
+        list(play(one, 1, use_mask=True))
+    assert env.unwrapped.board.ply > 20
+    assert env.unwrapped.board.move_stack == other.unwrapped.board.move_stack
+    if make is Own:
+        assert env.steps == other.steps
+        assert env.steps is not other.steps
+
+
+WRAPPERS = {
+    "TerminateIllegal": lambda env: utils.TerminateIllegalWrapper(env, -1),
+    "AssertOutOfBounds": utils.AssertOutOfBoundsWrapper,
+    "OrderEnforcing": utils.OrderEnforcingWrapper,
+    "CaptureStdout": utils.CaptureStdoutWrapper,
+    "Base": utils.BaseWrapper,
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_pettingzoo_wrappers(theirs, name, make):
+    render_mode = "human" if name == "CaptureStdout" else None
+    env = WRAPPERS[name](make(variant="duo", render_mode=render_mode))
+    env.reset(seed=1)
+    list(play(env, 1))
+    if name == "CaptureStdout":
+        assert "14" in env.render()
+    else:
+        theirs.api_test(env, num_cycles=60)
+
+
+def test_several_episodes():
+    env = utils.wrappers.MultiEpisodeEnv(blokus_v0.raw_env(variant="duo"), 3)
+    env.reset(seed=1)
+    finals = 0
+    for _ in env.agent_iter():
+        _, _, termination, truncation, _ = env.last()
+        finals += termination
+        env.step(None if termination or truncation else env.legal_ids()[0])
+    assert finals == 2 * 3
+
+
+def test_there_is_no_parallel_api():
+    with pytest.raises(AssertionError, match="parallelizable"):
+        utils.aec_to_parallel(blokus_v0.raw_env())
+
+
+def test_ids_on_request():
     env = blokus_v0.raw_env(variant="duo")
     env.reset()
-    env.step(env.last()[-1]["legal_ids"][3])
-    other = pickle.loads(pickle.dumps(env))
-    assert other.board == env.board
-    list(play(other, 1))
+    assert env.infos == {"player_0": {}, "player_1": {}}
+    env = blokus_v0.env(variant="duo", ids=True)
+    env.reset()
+    rng = np.random.default_rng(1)
+    for agent in env.agent_iter():
+        observation, _, termination, _, info = env.last()
+        for other in env.agents:
+            ids, n = env.infos[other]["legal_ids"], env.infos[other]["n_legal"]
+            assert (ids.shape, ids.dtype) == ((13729,), np.int32)
+            assert (n > 0) is (other == agent and not termination)
+            assert (ids[n:] == -1).all()
+        n = info["n_legal"]
+        assert info["legal_ids"][:n].tolist() == np.flatnonzero(observation["action_mask"]).tolist()
+        assert ("scores" in info) is termination
+        env.step(None if termination else rng.choice(info["legal_ids"][:n]))
+    env.reset()
+    env.step(0)
+    for agent in env.agents:
+        assert env.infos[agent]["n_legal"] == 0
+        assert env.infos[agent]["scores"] == {"player_0": -89, "player_1": -89}
 
 
 def test_a_game_can_begin_anywhere():
@@ -284,7 +380,7 @@ def test_rendering():
     env.reset()
     empty = env.render()
     assert empty.shape == (113, 113, 3)
-    env.step(env.last()[-1]["legal_ids"][0])
+    env.step(env.legal_ids()[0])
     assert (env.render() != empty).any()
     text = blokus_v0.raw_env(variant="duo", render_mode="ansi")
     text.reset()
@@ -294,7 +390,7 @@ def test_rendering():
 def test_human_prints_every_step(capsys):
     env = blokus_v0.raw_env(variant="duo", render_mode="human")
     env.reset()
-    env.step(env.last()[-1]["legal_ids"][0])
+    env.step(env.legal_ids()[0])
     assert capsys.readouterr().out.count("a b c d") == 4
     assert env.render() is None
     quiet = blokus_v0.raw_env(variant="duo")

@@ -40,7 +40,7 @@ def by_mask(env: Any, *, seed: int = 1) -> Loop:
 
 
 def by_ids(env: Any, *, seed: int = 1) -> Loop:
-    """Choose from the ids that our environment offers beside the mask."""
+    """Choose from the ids that our environment offers beside the mask, by a method."""
     draw = random.Random(seed).random
 
     def loop(seconds: float) -> float:
@@ -49,11 +49,11 @@ def by_ids(env: Any, *, seed: int = 1) -> Loop:
         while time.perf_counter() - begin < seconds:
             env.reset()
             for _ in env.agent_iter():
-                _, _, termination, truncation, info = env.last()
+                _, _, termination, truncation, _ = env.last()
                 if termination or truncation:
                     env.step(None)
                     continue
-                ids = info["legal_ids"]
+                ids = env.legal_ids()
                 env.step(int(ids[int(draw() * len(ids))]))
                 moves += 1
         return moves / (time.perf_counter() - begin)
@@ -67,17 +67,17 @@ def vector(envs: Any, *, seed: int = 1) -> Loop:
 
     def loop(seconds: float) -> float:
         moves = 0
-        _, infos = envs.reset()
+        envs.reset()
         over = np.zeros(envs.num_envs, np.bool_)
         begin = time.perf_counter()
         while time.perf_counter() - begin < seconds:
-            offsets = infos["legal_offsets"]
+            ids, offsets = envs.legal_ids()
             counts = offsets[1:] - offsets[:-1]
             places = offsets[:-1] + (generator.random(envs.num_envs) * counts).astype(np.int64)
             # A game that is over has no ids; its action is ignored.
-            actions = infos["legal_ids"].take(places, mode="clip")
+            actions = ids.take(places, mode="clip") if len(ids) else np.zeros_like(places)
             moves += envs.num_envs - int(over.sum())
-            _, _, over, _, infos = envs.step(actions)
+            _, _, over, _, _ = envs.step(actions)
         return moves / (time.perf_counter() - begin)
 
     return loop

@@ -6,16 +6,25 @@ Knows the engine and numpy, and none of the libraries that the environments are 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from blokus_fast.variants import Variant
 
 __all__ = [
+    "ATTEMPTS",
     "illegal_reward",
     "need",
+    "never_moves",
+    "padded_ids",
     "player_colors",
     "score_bounds",
 ]
+
+ATTEMPTS: Final = 100
+"""How many games are begun to find one in which the learner comes to move."""
 
 
 def need(module: str, extra: str, owner: str) -> Any:
@@ -151,3 +160,57 @@ def illegal_reward(variant: Variant, reward: str) -> float:
         return -1.0
     lowest, highest = score_bounds(variant)
     return float(-highest if variant.scoring_rule.lowest_wins else lowest)
+
+
+def never_moves(variant: Variant, seat: int | None) -> ValueError:
+    """Return the error for an episode in which there would be nothing to decide.
+
+    Parameters
+    ----------
+    variant : Variant
+        The variant.
+    seat : int or None
+        The learner's seat, if it is always the same.
+
+    Returns
+    -------
+    ValueError
+        The error.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.envs._support import never_moves
+    >>> never_moves(bf.variant("duo"), 1)
+    ValueError("player 1 never comes to move in 'duo': there is no episode to play")
+    """
+    who = "the learner" if seat is None else f"player {seat}"
+    return ValueError(f"{who} never comes to move in {variant.name!r}: there is no episode to play")
+
+
+def padded_ids(ids: npt.NDArray[np.int32], length: int) -> dict[str, Any]:
+    """Return legal ids as infos have them: of one length, whatever the position.
+
+    Parameters
+    ----------
+    ids : ndarray of int32
+        The ids.
+    length : int
+        The length; not less than there are ids.
+
+    Returns
+    -------
+    dict
+        ``legal_ids``, filled up with -1, and their number ``n_legal``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from blokus_fast.envs._support import padded_ids
+    >>> padded = padded_ids(np.array([4, 7], np.int32), 5)
+    >>> padded["legal_ids"].tolist(), padded["n_legal"]
+    ([4, 7, -1, -1, -1], 2)
+    """
+    room = np.full(length, -1, np.int32)
+    room[: len(ids)] = ids
+    return {"legal_ids": room, "n_legal": len(ids)}

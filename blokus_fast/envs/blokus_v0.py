@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.envs._support import illegal_reward, need
+from blokus_fast.envs._support import illegal_reward, need, padded_ids
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
@@ -30,9 +30,6 @@ from pettingzoo.utils import wrappers  # noqa: E402
 
 __all__ = ["env", "raw_env"]
 
-_NO_IDS: Final = np.empty(0, np.int32)
-_NO_IDS.flags.writeable = False
-
 
 def env(**kwargs: Any) -> Any:
     """Make the environment as PettingZoo's classic games are: with wrappers that check.
@@ -46,8 +43,8 @@ def env(**kwargs: Any) -> Any:
     -------
     pettingzoo.AECEnv
         The environment. An illegal action ends the game: the least reward there is for who made
-        it (-1, or the lowest score), 0 for the others. An action out of range, or a call out of
-        order, is an error.
+        it (-1, or the lowest score), 0 for the others, and nobody is truncated. An action out of
+        range, or a call out of order, is an error.
 
     Examples
     --------
@@ -56,14 +53,28 @@ def env(**kwargs: Any) -> Any:
     >>> env.reset(seed=1)
     >>> for agent in env.agent_iter():
     ...     observation, reward, termination, truncation, info = env.last()
-    ...     action = None if termination else info["legal_ids"][0]
+    ...     action = None if termination else env.legal_ids()[0]
     ...     env.step(action)
     """
     made: Any = raw_env(**kwargs)
     least = illegal_reward(made.variant, made.reward)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=least)
+    made = _EndAtIllegal(made, illegal_reward=least)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
+
+
+class _EndAtIllegal(wrappers.TerminateIllegalWrapper):
+    """PettingZoo's own, which says of an illegal action both that it terminates and truncates.
+
+    A learner that takes the value of what follows where a game is truncated would take it here.
+    """
+
+    def step(self, action: Any) -> None:
+        super().step(action)
+        game = self.unwrapped
+        if any(game.truncations.values()):
+            game.truncations = dict.fromkeys(game.truncations, False)
+            game._close_infos()
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
@@ -77,6 +88,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         What every agent gets at the end, and 0 before: his score, so that more is better; a
         share of the win, 1 for the winner; or the players that he beat less those that beat
         him, from 1 to -1.
+    ids : bool
+        Whether infos have ``legal_ids`` and ``n_legal``.
     start, scoring : str, optional
         Start rule and scoring rule, if not the variant's own.
     render_mode : {"ansi", "rgb_array", "human"}, optional
@@ -93,9 +106,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     -----
     An illegal action raises `IllegalMoveError` and changes nothing. Agents who cannot move are
     skipped: an agent on the move always has a legal action. The observation is
-    ``{"observation": planes, "action_mask": mask}`` with new arrays at every call. The same
-    legal actions are offered as ids in ``infos[agent]["legal_ids"]``, which is much quicker to
-    use than the mask. Copies (`copy.deepcopy`) are independent games, for searches.
+    ``{"observation": planes, "action_mask": mask}`` with new arrays at every call. The method
+    `legal_ids` returns the legal actions as ids, which is much quicker to use than the mask; with
+    ``ids=True`` infos have them, too: ``n_legal`` ids, and then -1 up to the number of actions,
+    since what is in infos must stack. Where nobody can ever move, all agents are terminated when
+    the game begins. Copies (`copy.deepcopy`) are independent games, for searches.
 
     Examples
     --------
@@ -103,9 +118,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     >>> env = blokus_v0.raw_env(variant="duo", reward="win")
     >>> env.reset()
     >>> observation, *_ = env.last()
-    >>> int(observation["action_mask"].sum()), len(env.infos["player_0"]["legal_ids"])
+    >>> int(observation["action_mask"].sum()), len(env.legal_ids())
     (828, 828)
-    >>> env.step(env.infos["player_0"]["legal_ids"][0])
+    >>> env.step(env.legal_ids()[0])
     >>> env.agent_selection, env.board.ply
     ('player_1', 1)
     """
@@ -122,6 +137,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         variant: str | Variant = "classic",
         *,
         reward: str = "score",
+        ids: bool = False,
         start: str | None = None,
         scoring: str | None = None,
         render_mode: str | None = None,
@@ -133,6 +149,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             raise ValueError(f"unknown render_mode {str(render_mode)[:60]!r}; valid: {modes}")
         self.variant = find_variant(variant, start=start, scoring=scoring)
         self.reward = check_reward(reward)
+        self.ids = ids
         self.render_mode = render_mode
         self.square = square
         self.possible_agents = [f"player_{i}" for i in range(self.variant.players)]
@@ -203,9 +220,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self._skip_agent_selection = None
-        self.infos: dict[str, dict[str, Any]] = {agent: {"legal_ids": _NO_IDS} for agent in agents}
-        self.agent_selection = agents[self.board.player]
-        self.infos[self.agent_selection] = {"legal_ids": self.board.legal_ids()}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self.agent_selection = agents[self.board.player]  # the last where nobody can move
+        if self.board.is_game_over:
+            self._finish()
+        elif self.ids:
+            for agent in agents:
+                self._note_ids(agent)
 
     def step(self, action: Any) -> None:
         """Make the move of the agent in `agent_selection`.
@@ -229,12 +250,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         board = self.board
         board.push(action)
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"legal_ids": _NO_IDS}
+        self.infos[agent] = {}
         player = board.player
         if player >= 0:
-            following = self.possible_agents[player]
-            self.agent_selection = following
-            self.infos[following] = {"legal_ids": board.legal_ids()}
+            self.agent_selection = self.possible_agents[player]
+            if self.ids:
+                self._note_ids(agent)
+                self._note_ids(self.agent_selection)
         else:
             self._finish()
         if self.render_mode == "human":
@@ -245,14 +267,32 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         scores = self.board.player_scores()
         lowest_wins = self.variant.scoring_rule.lowest_wins
         final = rewards(scores, self.reward, lowest_wins=lowest_wins).tolist()
-        by_agent = dict(zip(self.possible_agents, scores, strict=True))
         for agent, reward in zip(self.possible_agents, final, strict=True):
             self.rewards[agent] = reward
             self.terminations[agent] = True
-            self.infos[agent] = {"legal_ids": _NO_IDS, "scores": dict(by_agent)}
+        self._close_infos()
         self._accumulate_rewards()
         following = (self._number[self.agent_selection] + 1) % len(self.agents)
         self.agent_selection = self.possible_agents[following]
+
+    def _close_infos(self) -> None:
+        """Say in the infos of all agents how the game ended; no action is legal any more."""
+        scores = dict(zip(self.possible_agents, self.board.player_scores(), strict=True))
+        for agent in self.agents:
+            self.infos[agent] = {"scores": dict(scores)}
+            if self.ids:
+                self._note_ids(agent)
+
+    def _note_ids(self, agent: str) -> None:
+        ids = self.legal_ids() if agent == self.agent_selection else np.empty(0, np.int32)
+        # New arrays and a new dict, since learners keep the old ones.
+        self.infos[agent] = self.infos[agent] | padded_ids(ids, self.board.n_actions)
+
+    def legal_ids(self) -> npt.NDArray[np.int32]:
+        """Return the legal actions of the agent on the move, ascending; none after the end."""
+        if self.terminations.get(self.agent_selection, True):
+            return np.empty(0, np.int32)
+        return self.board.legal_ids()
 
     # -- what is seen --------------------------------------------------------------------------
 

@@ -161,12 +161,18 @@ class DuoGame(BlokusGame):
 
 
 class BlokusState(pyspiel.State):
-    """A position; `BlokusGame.new_initial_state` makes it. The board is its attribute `board`.
+    """A position; `BlokusGame.new_initial_state` makes it.
 
     Parameters
     ----------
     game : BlokusGame
         The game.
+
+    Notes
+    -----
+    The history, which OpenSpiel keeps, is all there is to a state: it is what is copied and
+    serialized, and the board follows from it. OpenSpiel gives no way to shorten it from Python,
+    so there is no ``undo_action``; its own says so. `clone` instead.
 
     Examples
     --------
@@ -177,49 +183,66 @@ class BlokusState(pyspiel.State):
     (1, 1)
     """
 
+    # Not in the __dict__, which OpenSpiel copies and serializes beside the history.
+    __slots__ = ("_reached",)
+
     def __init__(self, game: BlokusGame) -> None:
         super().__init__(game)
-        self.board = Board(game.variant)
+        self._reached = Board(game.variant)
+
+    @property
+    def board(self) -> Board:
+        """A copy of the board."""
+        return self._position().copy()
+
+    def _position(self) -> Board:
+        """Return the board after all moves of the history."""
+        try:
+            board = self._reached
+        except AttributeError:  # made by unpickling, which calls no __init__
+            board = self._reached = Board(self.get_game().variant)
+        if board.ply < self.move_number():
+            # A copy, which OpenSpiel gives nothing but the history.
+            for action in self.history()[board.ply :]:
+                board.push(action)
+        return board
 
     def current_player(self) -> Any:
         """Return the player to move, or the sign that the game is over."""
-        player = self.board.player
+        player = self._position().player
         return pyspiel.PlayerId.TERMINAL if player < 0 else player
 
     def _legal_actions(self, player: int) -> list[int]:
-        if player != self.board.player:
+        board = self._position()
+        if player != board.player:
             return []
-        ids: list[int] = self.board.legal_ids().tolist()
+        ids: list[int] = board.legal_ids().tolist()
         return ids
 
     def _apply_action(self, action: int) -> None:
-        self.board.push(action)
-
-    def undo_action(self, player: int, action: int) -> None:
-        """Take back the last move."""
-        self.board.pop()
+        # An illegal one raises, and then is not in OpenSpiel's history either.
+        self._position().push(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.board.move_text(action)
+        return self._position().move_text(action)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return self.board.is_game_over
+        return self._position().is_game_over
 
     def returns(self) -> list[float]:
         """Return the players' rewards so far: 0 before the end."""
-        board, game = self.board, self.get_game()
+        board, game = self._position(), self.get_game()
         if not board.is_game_over:
             return [0.0] * board.n_players
         lowest_wins = board.variant.scoring_rule.lowest_wins
-        parameters = game.get_parameters()
         final: list[float] = rewards(
-            board.player_scores(), parameters["reward"], lowest_wins=lowest_wins
+            board.player_scores(), game.reward, lowest_wins=lowest_wins
         ).tolist()
         return final
 
     def __str__(self) -> str:
-        return board_text(self.board)
+        return board_text(self._position())
 
 
 class _Observer:
@@ -234,7 +257,7 @@ class _Observer:
 
     def set_from(self, state: BlokusState, player: int) -> None:
         """Fill the tensor with what a player sees."""
-        self.dict["observation"][...] = self._views.of_player(state.board, player)
+        self.dict["observation"][...] = self._views.of_player(state._position(), player)
 
     def string_from(self, state: BlokusState, player: int) -> str:
         """Return what a player sees as text."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import illegal_reward, need
+from blokus_fast.envs._support import ATTEMPTS, illegal_reward, need, never_moves, padded_ids
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
@@ -47,6 +47,8 @@ class BlokusEnv(gymnasium.Env):
     illegal : {"end", "raise"}
         What an illegal action does. ``end``: the episode ends with the least reward there is,
         the game is left as it was. ``raise``: an `IllegalMoveError`, and nothing is changed.
+    ids : bool
+        Whether infos have ``legal_ids`` and ``n_legal``, too.
     start, scoring : str, optional
         Start rule and scoring rule, if not the variant's own.
     render_mode : {"ansi", "rgb_array", "human"}, optional
@@ -64,8 +66,13 @@ class BlokusEnv(gymnasium.Env):
     Notes
     -----
     The observation is planes of uint8 as the learner sees the game. What is legal is in the
-    info: ``action_mask`` (int8, for ``action_space.sample(mask)``) and ``legal_ids`` (int32,
-    ascending). All arrays are new at every call.
+    info: ``action_mask`` (int8, for ``action_space.sample(mask)``), and with ``ids=True``
+    ``legal_ids``, ``n_legal`` ascending ones and then -1 up to the number of actions, since what
+    is in infos must stack. `legal_ids` returns them without the rest, and `action_masks` the mask
+    as bools. All arrays are new at every call.
+
+    A game in which the learner cannot move before it is over is no episode: `reset` begins
+    another, with the random numbers that follow.
 
     Examples
     --------
@@ -77,7 +84,7 @@ class BlokusEnv(gymnasium.Env):
     ...     action = env.action_space.sample(info["action_mask"])
     ...     observation, reward, terminated, truncated, info = env.step(action)
     >>> sorted(info)
-    ['action_mask', 'legal_ids', 'scores', 'seat']
+    ['action_mask', 'scores', 'seat']
     """
 
     metadata: Final[dict[str, Any]] = {
@@ -93,6 +100,7 @@ class BlokusEnv(gymnasium.Env):
         seat: int | None = None,
         reward: str = "score",
         illegal: str = "end",
+        ids: bool = False,
         start: str | None = None,
         scoring: str | None = None,
         render_mode: str | None = None,
@@ -109,6 +117,7 @@ class BlokusEnv(gymnasium.Env):
         self.seat = seat
         self.opponents = opponent_list(opponents, self.variant.players)
         self.illegal = illegal
+        self.ids = ids
         self.render_mode = render_mode
         self.square = square
         self.board = Board(self.variant)
@@ -136,11 +145,30 @@ class BlokusEnv(gymnasium.Env):
         observation : ndarray
             The planes.
         info : dict
-            ``action_mask``, ``legal_ids``, and ``seat``.
+            ``action_mask`` and ``seat``.
+
+        Raises
+        ------
+        ValueError
+            There is no such seat, or in no game that was begun does the learner come to move.
         """
-        super().reset(seed=seed)
         seat = (options or {}).get("seat", self.seat)
         check_seat(seat, self.variant)
+        super().reset(seed=seed)
+        self._ended = True
+        for _ in range(ATTEMPTS):
+            self._begin(seat)
+            if not self.board.is_game_over:
+                break
+        else:
+            raise never_moves(self.variant, seat)
+        self._ended = False
+        if self.render_mode == "human":
+            self.render()
+        return self._views.of_player(self.board, self._player), self._info()
+
+    def _begin(self, seat: int | None) -> None:
+        """Begin a game, and play until it is the learner's turn or over."""
         players = self.variant.players
         by_lot = int(self.np_random.integers(players))
         self._player = by_lot if seat is None else int(seat)
@@ -150,11 +178,7 @@ class BlokusEnv(gymnasium.Env):
         for step, bot in enumerate(made, 1):
             self._bots[(self._player + step) % players] = bot
         self.board = Board(self.variant)
-        self._ended = False
         self._play_others()
-        if self.render_mode == "human":
-            self.render()
-        return self._views.of_player(self.board, self._player), self._info()
 
     def step(self, action: Any) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Make the learner's move, and the opponents' until it is his turn again.
@@ -175,7 +199,7 @@ class BlokusEnv(gymnasium.Env):
         truncated : bool
             Always False: every game ends.
         info : dict
-            ``action_mask``, ``legal_ids``, ``seat``, and at the end ``scores``.
+            ``action_mask``, ``seat``, and at the end ``scores`` (int32, by player).
 
         Raises
         ------
@@ -210,19 +234,26 @@ class BlokusEnv(gymnasium.Env):
             board.push(self._bots[board.player].choose(board))
 
     def _info(self) -> dict[str, Any]:
-        board = self.board
-        mask = np.zeros(board.n_actions, np.int8)
-        ids = np.empty(0, np.int32)
+        mask = np.zeros(self.board.n_actions, np.int8)
         if not self._ended:
-            board.legal_mask(mask)
-            ids = board.legal_ids()
-        info: dict[str, Any] = {"action_mask": mask, "legal_ids": ids, "seat": self._player}
+            self.board.legal_mask(mask)
+        info: dict[str, Any] = {"action_mask": mask, "seat": self._player}
+        if self.ids:
+            info |= padded_ids(self.legal_ids(), len(mask))
         if self._ended:
-            info["scores"] = board.player_scores()
+            info["scores"] = np.array(self.board.player_scores(), np.int32)
         return info
+
+    def legal_ids(self) -> npt.NDArray[np.int32]:
+        """Return the legal actions, ascending; none where the episode is over."""
+        if self._ended:
+            return np.empty(0, np.int32)
+        return self.board.legal_ids()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal as bools, as sb3-contrib's MaskablePPO asks for it."""
+        if self._ended:
+            return np.zeros(self.board.n_actions, np.bool_)
         return self.board.legal_mask()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
-from blokus_fast.envs._support import need
+from blokus_fast.envs._support import ATTEMPTS, need, never_moves
 from blokus_fast.envs.images import board_image
 from blokus_fast.envs.single import check_seat
 from blokus_fast.errors import IllegalMoveError
@@ -57,7 +57,9 @@ class BlokusVectorEnv(VectorEnv):
         -1. The mode is in ``metadata["autoreset_mode"]``.
     masks : bool
         Whether infos have ``action_mask``. It is large: without it, a step can be twice as quick
-        and more, and ``legal_ids`` tell the same.
+        and more, and the method `legal_ids` tells the same.
+    ids : bool
+        Whether infos have ``legal_ids`` and ``n_legal``, which are larger still.
     copy : bool
         Whether what is returned is new at every call. If not, observation and mask are the same
         arrays every time, and what they held is gone with the next call.
@@ -82,12 +84,12 @@ class BlokusVectorEnv(VectorEnv):
     Notes
     -----
     In self-play the reward of a step is that of the player who made the move. The infos have,
-    with a row for each game:
+    with a row for each game, and for each key with a ``_`` before it which games have it:
 
-    ``legal_ids``, ``legal_offsets``
-        What is legal: game i has ``legal_ids[legal_offsets[i]:legal_offsets[i + 1]]``.
     ``action_mask``
-        The same as int8, shape (num_envs, n_actions), unless switched off.
+        What is legal as int8, shape (num_envs, n_actions), unless switched off.
+    ``legal_ids``, ``n_legal``
+        On request, the same as ids: in each row ``n_legal`` ascending ones, then -1.
     ``player``
         Who is to move, -1 where the game is over.
     ``hands``
@@ -95,9 +97,9 @@ class BlokusVectorEnv(VectorEnv):
         group ``hand``, which are most of the observation, can be left out.
     ``rewards``
         The rewards of all players.
-    ``scores``, ``_scores``
-        Final scores, and in which games there are any, in steps in which a game ended.
-    ``final_obs``, ``_final_obs``, ``final_info``, ``_final_info``
+    ``scores``
+        Final scores, in steps in which a game ended.
+    ``final_obs``, ``final_info``
         In mode ``SameStep``, in steps in which a game ended, as in Gymnasium.
 
     An illegal action raises `IllegalMoveError`, which names the games, and nothing is stepped.
@@ -109,7 +111,8 @@ class BlokusVectorEnv(VectorEnv):
     >>> observations, infos = envs.reset(seed=1)
     >>> infos["action_mask"].shape, infos["player"].tolist()
     ((3, 13729), [0, 0, 0])
-    >>> first = infos["legal_ids"][infos["legal_offsets"][:-1]]
+    >>> ids, offsets = envs.legal_ids()
+    >>> first = ids[offsets[:-1]]
     >>> observations, rewards, terminations, truncations, infos = envs.step(first)
     >>> infos["player"].tolist(), rewards.tolist()
     ([1, 1, 1], [0.0, 0.0, 0.0])
@@ -125,6 +128,7 @@ class BlokusVectorEnv(VectorEnv):
         reward: str = "score",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         masks: bool = True,
+        ids: bool = False,
         copy: bool = True,
         view: str = "mover",
         dtype: str = "uint8",
@@ -168,7 +172,7 @@ class BlokusVectorEnv(VectorEnv):
         self.single_action_space = spaces.Discrete(self.batch.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._masks, self._copy = masks, copy
+        self._masks, self._ids, self._copy = masks, ids, copy
         self._kept: dict[str, npt.NDArray[Any]] = {}
         self._over = np.zeros(num_envs, np.bool_)
         self._seats = np.zeros(num_envs, np.int64)
@@ -195,6 +199,12 @@ class BlokusVectorEnv(VectorEnv):
             Of all games.
         infos : dict
             See the class.
+
+        Raises
+        ------
+        ValueError
+            `reset_mask` is no mask, or in a game the learner never comes to move, however often it
+            is begun.
         """
         super().reset(seed=seed)
         mask = (options or {}).get("reset_mask")
@@ -211,7 +221,17 @@ class BlokusVectorEnv(VectorEnv):
         return self._observation(), self._infos()
 
     def _begin(self, where: npt.NDArray[np.bool_]) -> None:
-        """Begin games again, seats and opponents included."""
+        """Begin games again, seats and opponents included, until all wait for the learner."""
+        attempts = ATTEMPTS if self.opponents is not None else 1
+        for _ in range(attempts):
+            self._begin_once(where)
+            where = where & self.batch.done
+            if not where.any():
+                return
+        self._over[where] = True
+        raise never_moves(self.variant, self.seat)
+
+    def _begin_once(self, where: npt.NDArray[np.bool_]) -> None:
         self.batch.reset(where)
         self._over[where] = False
         if self.opponents is None:
@@ -323,7 +343,7 @@ class BlokusVectorEnv(VectorEnv):
             self._begin(ended)
         observations = self._observation()
         infos = self._infos()
-        infos.update(extra)
+        infos.update(_with_masks(extra, self.num_envs))
         return observations, own, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _all_rewards(self, ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
@@ -365,17 +385,39 @@ class BlokusVectorEnv(VectorEnv):
         return self.batch.observe(out, self.observer)
 
     def _infos(self) -> dict[str, Any]:
-        ids, offsets = self.batch.legal_ids()
-        infos: dict[str, Any] = {
-            "legal_ids": ids,
-            "legal_offsets": offsets,
-            "player": self.batch.player,
-            "hands": self.batch.hands(),
-        }
+        infos: dict[str, Any] = {"player": self.batch.player, "hands": self.batch.hands()}
+        shape = (self.num_envs, self.batch.n_actions)
         if self._masks:
-            shape = (self.num_envs, self.batch.n_actions)
             infos["action_mask"] = self.batch.legal_mask(self._array("mask", shape, np.int8))
-        return infos
+        if self._ids:
+            infos["legal_ids"] = self._array("ids", shape, np.int32)
+            infos["n_legal"] = self._fill_ids(infos["legal_ids"])
+        return _with_masks(infos, self.num_envs)
+
+    def _fill_ids(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Write the legal actions of each game into its row; return how many there are."""
+        ids, offsets = self.batch.legal_ids()
+        counts = np.diff(offsets)
+        rows.fill(-1)
+        games = np.repeat(np.arange(self.num_envs), counts)
+        rows[games, np.arange(len(ids)) - np.repeat(offsets[:-1], counts)] = ids
+        return counts.astype(np.int32)
+
+    def legal_ids(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Return the legal actions of all games, one after the other: the quickest way to them.
+
+        Returns
+        -------
+        ids : ndarray of int32
+            Game i has ``ids[offsets[i]:offsets[i + 1]]``, none where it is over.
+        offsets : ndarray of int64, shape (num_envs + 1,)
+            Where the games begin.
+        """
+        return self.batch.legal_ids()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal as bools, shape (num_envs, n_actions)."""
+        return self.batch.legal_mask()
 
     def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
         """Return a text or an array of pixels for each game, as `render_mode` says."""
@@ -385,3 +427,9 @@ class BlokusVectorEnv(VectorEnv):
         if self.render_mode == "ansi":
             return tuple(board_text(board) for board in games)
         return tuple(board_image(board, square=self.square) for board in games)
+
+
+def _with_masks(infos: dict[str, Any], num_envs: int) -> dict[str, Any]:
+    """Add for each key in which games there is something; it is in all of them, unless said."""
+    masks = {f"_{key}": np.ones(num_envs, np.bool_) for key in infos if not key.startswith("_")}
+    return masks | infos
