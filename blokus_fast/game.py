@@ -169,6 +169,8 @@ class Game:
         >>> bf.Game.from_board(board).scores
         (-88, -88)
         """
+        if not isinstance(board, Board):
+            raise TypeError(f"board must be a Board, not {type(board).__name__}")
         game = cls(board.variant, names=names)
         game.board = board.copy()
         game._replay()

@@ -60,6 +60,8 @@ def position_text(board: Board) -> str:
     >>> print(bf.position_text(board))
     duo 14./14./14./14./4.a9./3.3a8./4.a9./14./14./14./14./14./14./14. b
     """
+    if not isinstance(board, Board):
+        raise TypeError(f"board must be a Board, not {type(board).__name__}")
     variant = board.variant
     shipped = same_but_rules(variant)
     parts = [variant_text(variant) if shipped is None else variant.name]

@@ -31,6 +31,8 @@ def output(
         raise ValueError(f"{name} must have shape {words}, not {out.shape}")
     if not out.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous: it has strides {out.strides}")
+    if not out.flags.aligned:
+        raise ValueError(f"{name} must be aligned in memory")
     if not out.flags.writeable:
         raise ValueError(f"{name} is read-only")
     return out

@@ -244,6 +244,8 @@ class BatchBoard(Games):
             from blokus_fast.learning.observation import Observer
 
             observer = Observer(self.variant)
+        if not hasattr(observer, "observe"):
+            raise TypeError(f"observer must be an Observer, not {type(observer).__name__}")
         return observer.observe(self, out)
 
     # -- moving --------------------------------------------------------------------------------

@@ -110,6 +110,8 @@ def move_features(
 
 
 def _color(board: Board, color: SupportsIndex | None) -> int:
+    if not isinstance(board, Board):
+        raise TypeError(f"board must be a Board, not {type(board).__name__}")
     chosen = board.turn if color is None else operator.index(color)
     if not 0 <= chosen < board.n_colors:
         raise ValueError(

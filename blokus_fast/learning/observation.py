@@ -286,6 +286,8 @@ class Observer:
         >>> observer.symmetries[observer.which(batch)[0]].name
         'rotate 270'
         """
+        if not isinstance(batch, BatchBoard):
+            raise TypeError(f"batch must be a BatchBoard, not {type(batch).__name__}")
         return self._by_turn[batch.turn + 1].astype(np.intp)
 
     def observe(

@@ -19,7 +19,7 @@ from blokus_fast._core import Board, Rules
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves.move import PASS_TEXT, Move, NoPlacement, Pass
 from blokus_fast.moves.notation import parse_move
-from blokus_fast.moves.tables import PIECES, move_table
+from blokus_fast.moves.tables import PIECES, checked_size, move_table
 from blokus_fast.variants.definition import Variant
 
 __all__ = ["DraftMove", "Pick", "describe", "parse", "placements_of", "resolve"]
@@ -62,7 +62,7 @@ class DraftMove(Move):
 
     def __post_init__(self) -> None:
         """Check the id, and derive the color."""
-        number, size = operator.index(self.id), operator.index(self.size)
+        number, size = operator.index(self.id), checked_size(self.size)
         count = move_table(size).count
         if not 0 <= number < 4 * count:
             raise InvalidMoveError(f"action id {number} is out of range: 0 to {4 * count - 1}")
@@ -136,7 +136,11 @@ class Pick(NoPlacement):
 
     def __post_init__(self) -> None:
         """Check the id, and derive the color."""
-        number, size = operator.index(self.id), operator.index(self.size)
+        number, size = operator.index(self.id), checked_size(self.size)
+        n_colors = operator.index(self.n_colors)
+        if not 1 <= n_colors <= len(_CLASSIC_COLORS):
+            raise InvalidMoveError(f"n_colors {n_colors} is not in 1..{len(_CLASSIC_COLORS)}")
+        object.__setattr__(self, "n_colors", n_colors)
         first = self.n_colors * move_table(size).count
         last = first + self.n_colors * len(PIECES) - 1
         if not first <= number <= last:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves.notation import parse_move
-from blokus_fast.moves.tables import PIECES, move_table, range_text
+from blokus_fast.moves.tables import PIECES, checked_size, move_table, range_text
 
 if TYPE_CHECKING:
     from blokus_fast._core import Board
@@ -65,7 +65,7 @@ class Move:
 
     def __post_init__(self) -> None:
         """Check the id, and make it a plain int."""
-        number, size = operator.index(self.id), operator.index(self.size)
+        number, size = operator.index(self.id), checked_size(self.size)
         count = move_table(size).count
         if not 0 <= number < count:
             raise InvalidMoveError(range_text(number, size, count))

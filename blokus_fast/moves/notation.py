@@ -11,7 +11,7 @@ import re
 from typing import SupportsIndex
 
 from blokus_fast.errors import InvalidMoveError
-from blokus_fast.moves.tables import LETTERS, move_table, range_text
+from blokus_fast.moves.tables import LETTERS, checked_size, move_table, range_text
 
 __all__ = ["move_text", "parse_move", "parse_square", "square_text"]
 
@@ -49,7 +49,7 @@ def square_text(square: SupportsIndex, size: int = 20) -> str:
     >>> square_text(0), square_text(399), square_text(0, 14)
     ('a20', 't1', 'a14')
     """
-    index = operator.index(square)
+    index, size = operator.index(square), checked_size(size)
     if not 0 <= index < size * size:
         raise ValueError(f"square {index} is not on a {size} by {size} board")
     return LETTERS[index % size] + str(size - index // size)
@@ -85,6 +85,7 @@ def parse_square(text: str, size: int = 20) -> int:
     """
     if not isinstance(text, str):
         raise TypeError(f"a square is text such as 'a1', not {text!r}")
+    size = checked_size(size)
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{_short(text)} is not a square such as 'a1'")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ __all__ = [
     "PIECES",
     "PIECE_SIZES",
     "MoveTable",
+    "checked_size",
     "move_table",
     "range_text",
     "square_keys",
@@ -33,6 +34,7 @@ PIECE_SIZES: Final[tuple[int, ...]] = _core.PIECE_SIZES
 """Number of squares of each piece."""
 
 LETTERS = "abcdefghijklmnopqrst"
+_LARGEST: Final = len(LETTERS)
 
 
 class MoveTable:
@@ -106,10 +108,27 @@ class MoveTable:
         return ",".join(self.square_texts[square] for square in squares)
 
 
-@cache
-def move_table(size: int) -> MoveTable:
+def checked_size(size: SupportsIndex) -> int:
+    """Return a board size as a plain int: a small numpy integer would wrap in what follows."""
+    if isinstance(size, bool):
+        raise TypeError("size must be an integer, not bool")
+    try:
+        number = operator.index(size)
+    except TypeError:
+        raise TypeError(f"size must be an integer, not {type(size).__name__}") from None
+    if not 1 <= number <= _LARGEST:
+        raise ValueError(f"size {number} is not in 1..{_LARGEST}")
+    return number
+
+
+def move_table(size: SupportsIndex) -> MoveTable:
     """Return the table of a board size (1 to 20)."""
-    return MoveTable(operator.index(size))
+    return _table(checked_size(size))
+
+
+@cache
+def _table(size: int) -> MoveTable:
+    return MoveTable(size)
 
 
 def square_keys(squares: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

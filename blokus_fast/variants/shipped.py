@@ -183,7 +183,7 @@ def variant(
     Parameters
     ----------
     variant : str or Variant
-        A name out of `VARIANTS`, or a variant.
+        A name out of `VARIANTS`, in any case, or a variant.
     start : {"assigned", "any", "border"}, optional
         Start rule to use instead of the variant's own.
     scoring : str or ScoringRule, optional
@@ -212,11 +212,13 @@ def variant(
     ValueError: unknown variant 'checkers'; valid: classic, classic-2p, ...
     """
     if isinstance(variant, str):
-        if variant not in VARIANTS:
+        # Like the names of colors and of GTP's games, in any case.
+        found = VARIANTS.get(variant) or VARIANTS.get(variant.strip().lower())
+        if found is None:
             names = ", ".join(VARIANTS)
             shown = repr(variant[:_TEXT_LIMIT])
             raise ValueError(f"unknown variant {shown}; valid: {names}")
-        variant = VARIANTS[variant]
+        variant = found
     elif not isinstance(variant, Variant):
         raise TypeError(f"a variant is a name or a Variant, not {variant!r}")
     changes: dict[str, Any] = {}
