@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from random import Random
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +37,8 @@ class RandomBot:
 
     name = "random"
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = Random(None if seed is None else operator.index(seed))
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.
@@ -84,8 +86,8 @@ class GreedyBot:
 
     name = "greedy"
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = Random(None if seed is None else operator.index(seed))
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.

@@ -42,13 +42,20 @@ def played_variant(name: str) -> Variant:
     Variant
         The variant. Its start rule is ``assigned`` where it would be ``any``: so plays Pentobi.
 
+    Raises
+    ------
+    ValueError
+        It is not a shipped one.
+
     Examples
     --------
     >>> from blokus_fast.gtp.dialect import played_variant
     >>> played_variant("duo").start
     'assigned'
     """
-    variant = VARIANTS[name]
+    variant = VARIANTS.get(name)
+    if variant is None:
+        raise ValueError(f"GTP has no name for this variant: {name}")
     return replace(variant, start="assigned") if variant.start == "any" else variant
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots import Bot, make
@@ -73,7 +73,11 @@ class Session:
     """
 
     def __init__(
-        self, bot: str | Bot = "greedy", variant: str = "classic", *, seed: int | None = None
+        self,
+        bot: str | Bot = "greedy",
+        variant: str = "classic",
+        *,
+        seed: SupportsIndex | None = None,
     ) -> None:
         self.bot: Bot = make(bot, seed=seed) if isinstance(bot, str) else bot
         self._bot_name = bot if isinstance(bot, str) else None
