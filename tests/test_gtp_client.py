@@ -116,6 +116,8 @@ def test_oddities_do_no_harm(fault: str) -> None:
         for _ in range(3):
             assert engine.genmove("b") == "e10"
         assert engine.ask("play w j5") == ""
+        # What it has written arrives when it likes; all of it is there when the engine has ended.
+        engine.close(grace=60)
         if fault == "stderr":
             assert 0 < len(engine.stderr) <= 65536
             assert engine.stderr.endswith("thinking aloud\n")
