@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.learning.features import move_features
 from blokus_fast.moves import PIECE_SIZES, moves_to_placements
 
@@ -53,6 +54,11 @@ class RandomBot:
         int
             Id of a legal move.
 
+        Raises
+        ------
+        ValueError
+            The game is over.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -60,7 +66,7 @@ class RandomBot:
         >>> bf.Move(RandomBot(seed=1).choose(bf.Board("classic"))).size
         20
         """
-        ids = board.legal_ids()
+        ids = _legal_ids(board)
         return int(ids[self._random.randrange(len(ids))])
 
 
@@ -102,6 +108,11 @@ class GreedyBot:
         int
             Id of a legal move.
 
+        Raises
+        ------
+        ValueError
+            The game is over.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -109,7 +120,7 @@ class GreedyBot:
         >>> len(bf.Move(GreedyBot(seed=1).choose(bf.Board("classic"))).squares)
         5
         """
-        ids = board.legal_ids()
+        ids = _legal_ids(board)
         if board.is_drafting:
             picked = (ids - board.n_colors * board.n_moves) % len(_SIZES)
             largest = _largest(ids, _SIZES[picked])
@@ -122,6 +133,14 @@ class GreedyBot:
         corners = _corners_after(board, moves)
         best = moves[corners == corners.max()]
         return int(best[self._random.randrange(len(best))])
+
+
+def _legal_ids(board: Board) -> npt.NDArray[np.int32]:
+    expect(board, Board, "board")
+    ids = board.legal_ids()
+    if not len(ids):
+        raise ValueError("the game is over: there is nothing to choose")
+    return ids
 
 
 def _corners_after(board: Board, moves: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

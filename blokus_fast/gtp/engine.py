@@ -13,6 +13,7 @@ from typing import BinaryIO, Final, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots import Bot, make
+from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.game import Game
 from blokus_fast.gtp.dialect import find_game, played_variant, points, side_number
@@ -129,6 +130,7 @@ class Session:
         >>> Session().answer("play"), Session().answer("dance")
         ('? missing argument 1\n\n', '? unknown command (dance)\n\n')
         """
+        expect(line, str, "line")
         command = parse_command(line)
         if command is None:
             return ""

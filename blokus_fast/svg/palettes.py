@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from blokus_fast.checking import expect
+
 __all__ = ["PALETTES", "THEMES", "Theme", "contrast", "find_theme", "mix", "piece_fills"]
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -182,11 +184,14 @@ def piece_fills(names: Sequence[str], palette: str | Mapping[str, str] = "safe")
             raise ValueError(f"unknown palette {palette!r}; valid: {', '.join(PALETTES)}")
         known = dict(PALETTES[palette])
     else:
+        expect(palette, (str, Mapping), "palette")
         own = {str(name).lower(): fill for name, fill in palette.items()}
         for name, fill in own.items():
             if not isinstance(fill, str) or not _HEX.fullmatch(fill):
                 raise ValueError(f"the fill of {name} must be like '#1668b8', not {fill!r}")
         known = {**PALETTES["safe"], **own}
+    for name in names:
+        expect(name, str, "color")
     lowered = [name.lower() for name in names]
     spare = iter([name for name in _SPARE if name not in lowered])
     return tuple(known[name] if name in known else known[next(spare)] for name in lowered)
