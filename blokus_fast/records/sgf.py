@@ -431,28 +431,9 @@ def read_tree(
     make: Callable[[NodeT | None], NodeT],
     encoding: Encoding | None = None,
 ) -> NodeT | None:
-    r"""Read the game that begins at the source's position.
+    r"""Read the game that begins at the source's position; return its root, None if it has none.
 
-    Parameters
-    ----------
-    source : Source
-        The file, at an opening bracket.
-    problems : Problems
-        Where problems go.
-    make : callable
-        Makes a node, given its parent or None.
-    encoding : Encoding, optional
-        Encoding of the values. Default: what the root's ``CA`` says, else UTF-8.
-
-    Returns
-    -------
-    SgfNode or None
-        The root; None if there is no node.
-
-    Raises
-    ------
-    RecordError
-        In strict reading something is wrong, or in any the game is too large.
+    It is read in the encoding that the root's ``CA`` says, else UTF-8, if none is given.
 
     Examples
     --------
@@ -494,18 +475,6 @@ def value_text(value: str) -> str:
 
 def tree_text(root: NodeT, node_text: Callable[[NodeT], str]) -> str:
     """Write a tree.
-
-    Parameters
-    ----------
-    root : SgfNode
-        Its root.
-    node_text : callable
-        Writes the properties of a node.
-
-    Returns
-    -------
-    str
-        The game, on one line unless there are line ends in values.
 
     Examples
     --------

@@ -204,18 +204,6 @@ def _channels(color: str) -> tuple[int, int, int]:
 def mix(color: str, other: str, share: float) -> str:
     """Mix two colors.
 
-    Parameters
-    ----------
-    color, other : str
-        The colors, as ``#rrggbb``.
-    share : float
-        How much of `other` there is in the mixture, 0 to 1.
-
-    Returns
-    -------
-    str
-        The mixture.
-
     Examples
     --------
     >>> from blokus_fast.svg.palettes import mix
@@ -234,16 +222,6 @@ def _luminance(color: str) -> float:
 
 def contrast(color: str, other: str) -> float:
     """Return the contrast of two colors as WCAG defines it, 1 to 21.
-
-    Parameters
-    ----------
-    color, other : str
-        The colors, as ``#rrggbb``.
-
-    Returns
-    -------
-    float
-        The contrast: 4.5 is enough for text, 3 for shapes.
 
     Examples
     --------
