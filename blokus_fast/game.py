@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.moves import Move
 from blokus_fast.moves.actions import describe, resolve
@@ -169,8 +170,7 @@ class Game:
         >>> bf.Game.from_board(board).scores
         (-88, -88)
         """
-        if not isinstance(board, Board):
-            raise TypeError(f"board must be a Board, not {type(board).__name__}")
+        expect(board, Board, "board")
         game = cls(board.variant, names=names)
         game.board = board.copy()
         game._replay()

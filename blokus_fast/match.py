@@ -6,6 +6,7 @@ move, and reports are plain data.
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -79,6 +80,10 @@ class Match:
     played: list[Played] = field(default_factory=list)
     interrupted: bool = False
 
+    def __post_init__(self) -> None:
+        # Numbers of numpy have no place in a report for JSON.
+        self.seed, self.games = operator.index(self.seed), operator.index(self.games)
+
     def seats(self, number: int) -> tuple[int, ...]:
         """Return who sits where in a game."""
         count = len(self.bots)
@@ -111,6 +116,8 @@ class Match:
         ------
         ValueError
             A person plays, and there is nobody to ask.
+        Exception
+            Whatever a bot raises ends the match as well; `played` has what was played.
         """
         if person is None and HUMAN in self.bots:
             raise ValueError("a person plays in this match, so run needs someone to ask")
@@ -126,6 +133,9 @@ class Match:
                     after_game(played)
         except (KeyboardInterrupt, QuitError):
             self.interrupted = True
+        except BaseException:
+            self.interrupted = True
+            raise
 
     def _play(
         self,

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from blokus_fast import _core
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.scoring import SCORING_RULES
@@ -60,8 +61,7 @@ def position_text(board: Board) -> str:
     >>> print(bf.position_text(board))
     duo 14./14./14./14./4.a9./3.3a8./4.a9./14./14./14./14./14./14./14. b
     """
-    if not isinstance(board, Board):
-        raise TypeError(f"board must be a Board, not {type(board).__name__}")
+    expect(board, Board, "board")
     variant = board.variant
     shipped = same_but_rules(variant)
     parts = [variant_text(variant) if shipped is None else variant.name]

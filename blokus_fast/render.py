@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.variants import Variant
 
@@ -82,6 +83,7 @@ def board_text(
      1 . . . *  1
        a b c d
     """
+    expect(board, Board, "board")
     variant = board.variant
     shown = _last_squares(board, last)
     marks = _marks(board, corners)
@@ -134,6 +136,7 @@ def hand_text(
     >>> print(hand_text(bf.Board("duo"))[0])
     > purple   -89  1 2 I3 V3 I4 L4 T4 O Z4 F I5 L5 N P T5 U V5 W X Y Z5
     """
+    expect(board, Board, "board")
     variant = board.variant
     if variant.draft:
         return _player_hands(board, color, names)
@@ -153,6 +156,9 @@ def _player_hands(board: Board, color: bool, names: Sequence[str] | None) -> lis
     variant = board.variant
     if names is None:
         names = [f"player {player + 1}" for player in range(board.n_players)]
+    names = list(names)
+    if len(names) != board.n_players or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"{variant.name} has {board.n_players} players, not {names!r}")
     width = max(len(name) for name in names)
     lines = []
     for player, name in enumerate(names):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any, SupportsIndex
+
+import numpy as np
 import pytest
 import reference
 from helpers import GAME_IDS, GAMES, boards_of_all_phases, snapshot
@@ -9,6 +13,7 @@ from reference import Position
 
 import blokus_fast as bf
 from blokus_fast import bots
+from blokus_fast.gtp import Session
 
 NAMES = list(bots.BOTS)
 
@@ -29,7 +34,7 @@ def test_bots_choose_legal_moves_and_leave_the_board_alone(
         assert snapshot(board) == before
 
 
-def whole_game(name: str, seed: int | None) -> list[int]:
+def whole_game(name: str, seed: SupportsIndex | None) -> list[int]:
     bot = bots.make(name, seed=seed)
     board = bf.Board("duo")
     while not board.is_game_over:
@@ -41,6 +46,37 @@ def whole_game(name: str, seed: int | None) -> list[int]:
 def test_the_same_seed_plays_the_same_game(name: str) -> None:
     assert whole_game(name, 5) == whole_game(name, 5)
     assert whole_game(name, 5) != whole_game(name, 6)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.int8])
+def test_seeds_of_numpy_are_seeds(kind: type[np.integer[Any]]) -> None:
+    for name in NAMES:
+        assert whole_game(name, kind(5)) == whole_game(name, 5)
+        bot = bots.BOTS[name]
+        board = bf.Board("duo")
+        assert bot(kind(5)).choose(board) == bot(5).choose(board)
+        assert Session(name, "duo", seed=kind(5)).answer("g") == Session(
+            name, "duo", seed=5
+        ).answer("g")
+    with pytest.raises(TypeError):
+        bots.make("greedy", seed=1.5)  # type: ignore[arg-type]
+
+
+def test_a_sequence_is_the_command_of_an_engine() -> None:
+    command = [sys.executable, "-m", "blokus_fast", "gtp", "--bot", "random", "--variant", "duo"]
+    bot = bots.make(command, seed=np.int64(3))
+    with bot:  # type: ignore[attr-defined]
+        assert bot.name == "blokus-fast random"
+        assert bot.choose(bf.Board("duo", start="assigned")) == bots.make("random", seed=3).choose(
+            bf.Board("duo", start="assigned")
+        )
+    for wrong in (5, None, 1.5):
+        with pytest.raises(TypeError, match="a bot has a name or a command"):
+            bots.make(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no command"):
+        bots.make([])
+    with pytest.raises(ValueError, match="not closed"):
+        bots.make("gtp:engine 'x")
 
 
 def test_random_reaches_every_legal_move() -> None:

@@ -77,13 +77,20 @@ class TestPiecesAndIds:
     @pytest.mark.parametrize("length", [2, 4])
     def test_pieces_without_a_middle_square_fit_at_every_rim(self, length: int) -> None:
         """Wherever its square of reference may be, a bar lies along all four sides."""
-        for first in range(21 - length):
-            across = [f"{chr(97 + first + k)}" for k in range(length)]
-            for row in (1, 20):
-                assert bf.Move.parse(",".join(f"{c}{row}" for c in across)).id >= 0
-            for column in "at":
-                down = ",".join(f"{column}{1 + first + k}" for k in range(length))
-                assert bf.Move.parse(down).piece in ("2", "I4")
+        piece = {2: "2", 4: "I4"}[length]
+        board = bf.Board(bf.Variant("bars", 20, FOUR, start="border", first_pieces=[piece]))
+        bars = [
+            frozenset(20 * (row + down * step) + column + across * step for step in range(length))
+            for down, across in ((0, 1), (1, 0))
+            for row in range(21 - down * (length - 1) - 1)
+            for column in range(21 - across * (length - 1) - 1)
+        ]
+        rim = {s for s in range(400) if {s // 20, s % 20} & {0, 19}}
+        legal = [frozenset(bf.Move(number).squares) for number in board.legal_ids().tolist()]
+        assert sorted(map(sorted, legal)) == sorted(sorted(bar) for bar in bars if bar & rim)
+        # Two sides of each kind, along which it lies, and two that it meets with an end.
+        along, meeting = 4 * (21 - length), 4 * 18
+        assert len(legal) == along + meeting
 
     def test_the_square_tetromino_is_one_move_in_all_eight_positions(self) -> None:
         cells = np.array([[1, 1], [1, 1]])
@@ -152,9 +159,19 @@ class TestPlacing:
         assert board.is_legal(move_id(CORNERS[0]))
 
     def test_a_late_first_piece_still_has_to_cover_the_start_square(self) -> None:
-        board = bf.set_up("classic", {0: ["a20"], 2: ["t1"], 3: ["a1"]}, turn=1)
-        assert board.count_legal() == 58
-        assert not board.is_legal(move_id("r18,r19"))
+        """However many pieces the others have on the board by then."""
+        line = ["a20", "b19,c19", "d18,e18,f18", "g17,h17"]
+        others = {0: line[:1], 2: ["t1"], 3: ["a1"]}
+        boards = [bf.set_up("classic", others, turn=1)]
+        others = {0: line[:3], 2: ["t1", "s2,r2", "q3,p3,o3"], 3: ["a1", "b2,c2", "d3,e3,f3"]}
+        boards.append(bf.set_up("classic", others, turn=1))
+        for board in boards:
+            covering = {number for number in range(board.n_moves) if 19 in bf.Move(number).squares}
+            assert len(covering) == 58
+            assert set(board.legal_ids().tolist()) == covering
+            assert not board.is_legal(move_id("r18,r19"))
+            assert "start square" in str(board.why_illegal(move_id("r18,r19")))
+        assert [board.ply for board in boards] == [3, 9]
 
     def test_a_piece_is_gone_once_it_is_placed(self) -> None:
         board = play(bf.Board("classic"), "a20,a19,a18,a17,b17", *CORNERS[1:])

@@ -184,12 +184,40 @@ def test_turns_in_which_the_shared_color_is_skipped_do_not_count() -> None:
         FOUR,
         [[corner] for corner in CORNERS],
         owners=[0, 1, 2, None],
+        voluntary_pass=True,
+    )
+    board = bf.Board(variant)
+    rounds = [
+        (*CORNERS[:3], "a1"),
+        ("b19,c19", "s19,r19", "s2,r2", "pass"),
+        ("d18,e18,f18", "q18,p18,o18", "q3,p3,o3", "b2,c2"),
+        ("pass", "pass", "pass", "pass"),
+        ("pass", "pass", "pass", "d3,e3,f3"),
+        ("pass", "pass", "pass", "g4,g5,g6,g7"),
+    ]
+    deciders = []
+    for texts in rounds:
+        play(board, *texts[:3])
+        assert board.turn == 3
+        deciders.append(board.player)
+        play(board, texts[3])
+    # Turns in which nothing was placed leave it to the same player.
+    assert deciders == [0, 1, 1, 2, 2, 0]
+
+
+def test_a_shared_color_that_is_stuck_is_passed_over() -> None:
+    variant = bf.Variant(
+        "three",
+        20,
+        FOUR,
+        [[corner] for corner in CORNERS],
+        owners=[0, 1, 2, None],
         pieces=[bf.PIECES, bf.PIECES, bf.PIECES, ["1"]],
     )
     board = play(bf.Board(variant), *CORNERS)
     assert board.ply == 4
     play(board, "b19,c19", "s19,r19", "s2,r2")
-    assert board.turn == 0  # green has nothing left and is passed over
+    assert board.turn == 0
     assert board.player == 0
 
 

@@ -24,7 +24,9 @@ from blokus_fast.gtp import (
     EngineRefusedError,
     EngineStartError,
     EngineTimeoutError,
+    command_line,
 )
+from blokus_fast.gtp.command_line import join_command, split_command
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +64,44 @@ def test_a_command_line_is_split_but_no_shell_runs() -> None:
         assert engine.genmove("b") == "$HOME; exit"
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"C:\Games\engine.exe --level 1", ["C:\\Games\\engine.exe", "--level", "1"]),
+        (r'"C:\Program Files\e.exe" "my book"', ["C:\\Program Files\\e.exe", "my book"]),
+        (r"\\server\share\e.exe  'x y'", ["\\\\server\\share\\e.exe", "'x", "y'"]),
+        (r'e "" "a b"c "say \"hi\"" \\\"x', ["e", "", "a bc", 'say "hi"', '\\"x']),
+        (r'e "C:\folder\\" x', ["e", "C:\\folder\\", "x"]),
+        ('e "a""b" x\t', ["e", 'a"b', "x"]),
+        ("", []),
+    ],
+)
+def test_commands_on_windows(command: str, words: list[str]) -> None:
+    assert split_command(command, windows=True) == words
+    if words and '""b' not in command:
+        assert split_command(subprocess.list2cmdline(words), windows=True) == words
+
+
+@pytest.mark.parametrize("windows", [False, True])
+def test_a_command_with_an_open_quote(windows: bool) -> None:
+    with pytest.raises(ValueError, match=r"not closed in the command '\"engine --x'"):
+        split_command('"engine --x', windows=windows)
+
+
+def test_a_command_is_split_by_the_rules_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_line.os, "name", "nt")
+    assert split_command(r"C:\e.exe") == [r"C:\e.exe"]
+    assert join_command([r"C:\e.exe", "a b"]) == r'C:\e.exe "a b"'
+    monkeypatch.setattr(command_line.os, "name", "posix")
+    assert split_command(r"C:\e.exe") == ["C:e.exe"]
+
+
+def test_a_command_of_paths() -> None:
+    first, *rest = fake()
+    with Engine([Path(first), *rest]) as engine:
+        assert engine.command == (first, *rest)
+
+
 @pytest.mark.parametrize("word", ["pass", "resign", "PASS", "Resign"])
 def test_pass_and_resign_are_words(word: str) -> None:
     with Engine(fake(f"move={word}")) as engine:
@@ -76,6 +116,8 @@ def test_oddities_do_no_harm(fault: str) -> None:
         for _ in range(3):
             assert engine.genmove("b") == "e10"
         assert engine.ask("play w j5") == ""
+        # What it has written arrives when it likes; all of it is there when the engine has ended.
+        engine.close(grace=60)
         if fault == "stderr":
             assert 0 < len(engine.stderr) <= 65536
             assert engine.stderr.endswith("thinking aloud\n")

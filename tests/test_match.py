@@ -1,5 +1,8 @@
 """Matches without the command line: seats, seeds, people, interrupts."""
 
+import json
+
+import numpy as np
 import pytest
 
 import blokus_fast as bf
@@ -29,6 +32,25 @@ def test_seats_rotate_and_seeds_decide():
     other = match(games=3, seed=6)
     other.run()
     assert other.report()["games"] != one.report()["games"]
+
+
+def test_a_report_is_plain_data_whatever_the_seed_was():
+    one, other = match(seed=np.int64(5), games=np.int8(2)), match()
+    one.run()
+    other.run()
+    assert json.dumps(one.report()) == json.dumps(other.report())
+
+
+def test_a_failure_keeps_what_was_played(monkeypatch):
+    def fail(played):
+        if played.number == 1:
+            raise RuntimeError("no")
+
+    broken = match(games=4)
+    with pytest.raises(RuntimeError):
+        broken.run(after_game=fail)
+    assert broken.interrupted
+    assert broken.totals()[0]["games"] == 2
 
 
 def test_a_person_is_asked():

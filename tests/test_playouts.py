@@ -1,5 +1,6 @@
 """Playouts: the same on every thread count and kernel, fair, and true to the rules."""
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -135,7 +136,7 @@ def test_threads_and_kernels_do_not_change_results(variant, weights):
             capture_output=True,
             text=True,
             check=True,
-            env={"BLOKUS_FAST_KERNEL": kernel},
+            env={**os.environ, "BLOKUS_FAST_KERNEL": kernel},
         )
         assert bytes.fromhex(done.stdout) == expected.tobytes(), kernel
 

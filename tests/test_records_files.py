@@ -241,12 +241,18 @@ def test_missing_files_and_other_wrong_sources(tmp_path: Path) -> None:
         records.parse(b"(;GM[Blokus])")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="unknown variant"):
         records.parse("(;GM[Blokus])", variant="chess")
-    for encoding in ("utf-16", "shift_jis", "utf-7", "nonsense", "rot13", "x" * 99):
+    for encoding in ("utf-16", "cp037", "utf-7", "hz", "nonsense", "rot13", "x" * 99):
         with pytest.raises(ValueError, match="encoding"):
             records.read(io.BytesIO(b"(;GM[Blokus])"), encoding=encoding)
 
+    for source in (5, None, b"game.blksgf"):
+        with pytest.raises(TypeError, match="a path or an open file"):
+            records.read(source)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="named by text"):
+        records.read(io.BytesIO(b"(;GM[Blokus])"), encoding=b"utf-8")  # type: ignore[arg-type]
 
-@pytest.mark.parametrize("declared", ["UTF-16", "Shift_JIS", "nonsense", "", "\0", "x" * 999])
+
+@pytest.mark.parametrize("declared", ["UTF-16", "cp037", "nonsense", "", "\0", "x" * 999])
 def test_other_encodings_than_those_that_are_known(declared: str) -> None:
     text = f"(;GM[Blokus]CA[{declared}]C[\xe9])"
     record = records.parse(text)
@@ -258,7 +264,9 @@ def test_other_encodings_than_those_that_are_known(declared: str) -> None:
         records.read(io.BytesIO(text.encode()), strict=True)
 
 
-@pytest.mark.parametrize("declared", ["utf-8", "UTF8", "latin-1", "ISO-8859-15", "windows-1252"])
+@pytest.mark.parametrize(
+    "declared", ["utf-8", "UTF8", "latin-1", "ISO-8859-15", "windows-1252", "mac_roman", "CP850"]
+)
 def test_encodings_that_are_known(declared: str) -> None:
     data = f"(;GM[Blokus]CA[{declared}]C[\xe9])".encode(declared)
     assert records.read(io.BytesIO(data), strict=True).root.comment == "\xe9"

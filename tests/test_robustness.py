@@ -298,7 +298,21 @@ def test_symmetries_of_many_variants_are_not_kept() -> None:
 
 # -- arguments -----------------------------------------------------------------------------------
 
-ODD = [None, 2**70, -(2**70), -1, 1.5, "x", "", np.int8(3), np.uint64(2**63), object(), [], (), b"x"]
+ODD = [
+    None,
+    2**70,
+    -(2**70),
+    -1,
+    1.5,
+    "x",
+    "",
+    np.int8(3),
+    np.uint64(2**63),
+    object(),
+    [],
+    (),
+    b"x",
+]
 ALLOWED = (TypeError, ValueError, IndexError, MemoryError)
 
 

@@ -5,9 +5,11 @@ A bot sees a `Board` and returns a move id. `make` builds one by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, Protocol, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots.simple import GreedyBot, RandomBot
@@ -58,14 +60,14 @@ GTP: Final = "gtp:"
 """What a bot's name begins with if it is the command of a GTP engine."""
 
 
-def make(name: str, *, seed: int | None = None) -> Bot:
+def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | None = None) -> Bot:
     """Make a bot.
 
     Parameters
     ----------
-    name : str
+    name : str or sequence of str or path
         A name out of `BOTS`, or ``gtp:`` and the command of a GTP engine; see
-        `blokus_fast.gtp.EngineBot`.
+        `blokus_fast.gtp.EngineBot`. A sequence is the program of an engine and its arguments.
     seed : int, optional
         Seed of its random numbers; with the same seed it plays the same. Default: by chance.
 
@@ -77,7 +79,8 @@ def make(name: str, *, seed: int | None = None) -> Bot:
     Raises
     ------
     ValueError
-        There is no bot of that name; the message lists the names.
+        There is no bot of that name; the message lists the names. Or a quote in a command is
+        not closed.
     EngineError
         The GTP engine cannot be started, or does not answer.
 
@@ -91,13 +94,16 @@ def make(name: str, *, seed: int | None = None) -> Bot:
     ...
     ValueError: unknown bot 'deep-blue'; valid: random, greedy, gtp:COMMAND
     """
-    if name.startswith(GTP):
-        from blokus_fast.gtp.bot import EngineBot
-
-        command = name.removeprefix(GTP).strip()
-        if not command:
-            raise ValueError(f"there is no command behind {GTP}")
-        return EngineBot(command, seed=seed)
-    if name not in BOTS:
+    number = None if seed is None else operator.index(seed)
+    if isinstance(name, str) and name in BOTS:
+        return BOTS[name](number)
+    if isinstance(name, str) and not name.startswith(GTP):
         raise ValueError(f"unknown bot {name!r}; valid: {', '.join(BOTS)}, {GTP}COMMAND")
-    return BOTS[name](seed)
+    if not isinstance(name, str | Sequence):
+        raise TypeError(f"a bot has a name or a command, not {name!r}")
+    from blokus_fast.gtp.bot import EngineBot
+
+    command = name.removeprefix(GTP).strip() if isinstance(name, str) else name
+    if not command:
+        raise ValueError(f"there is no command behind {GTP}")
+    return EngineBot(command, seed=number)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from random import Random
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.learning.features import move_features
 from blokus_fast.moves import PIECE_SIZES
 from blokus_fast.moves.actions import PLACEMENT
@@ -36,8 +39,8 @@ class RandomBot:
 
     name = "random"
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = Random(None if seed is None else operator.index(seed))
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.
@@ -52,6 +55,11 @@ class RandomBot:
         int
             Id of a legal move.
 
+        Raises
+        ------
+        ValueError
+            The game is over.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -59,7 +67,7 @@ class RandomBot:
         >>> bf.Move(RandomBot(seed=1).choose(bf.Board("classic"))).size
         20
         """
-        ids = board.legal_ids()
+        ids = _legal_ids(board)
         return int(ids[self._random.randrange(len(ids))])
 
 
@@ -85,8 +93,8 @@ class GreedyBot:
 
     name = "greedy"
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = Random(seed)
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = Random(None if seed is None else operator.index(seed))
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.
@@ -101,6 +109,11 @@ class GreedyBot:
         int
             Id of a legal move.
 
+        Raises
+        ------
+        ValueError
+            The game is over.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -108,7 +121,7 @@ class GreedyBot:
         >>> len(bf.Move(GreedyBot(seed=1).choose(bf.Board("classic"))).squares)
         5
         """
-        ids = board.legal_ids()
+        ids = _legal_ids(board)
         kinds, _, pieces, _ = board.rules.decode_actions(ids).T
         if board.is_drafting:
             largest = _largest(ids, _SIZES[pieces])
@@ -119,6 +132,14 @@ class GreedyBot:
         corners = _corners_after(board, moves)
         best = moves[corners == corners.max()]
         return int(best[self._random.randrange(len(best))])
+
+
+def _legal_ids(board: Board) -> npt.NDArray[np.int32]:
+    expect(board, Board, "board")
+    ids = board.legal_ids()
+    if not len(ids):
+        raise ValueError("the game is over: there is nothing to choose")
+    return ids
 
 
 def _corners_after(board: Board, moves: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:

@@ -14,8 +14,12 @@ from blokus_fast.variants import START_RULES, VARIANTS, Variant, variant
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console on the standard output as it is now."""
-    return Console(stderr=stderr, highlight=False)
+    """Return a console on the standard output as it is now.
+
+    It makes pictures of no words between colons. What somebody else has named is printed as a
+    `Text` or with ``markup=False``, so that brackets in it mean nothing.
+    """
+    return Console(stderr=stderr, highlight=False, emoji=False)
 
 
 VARIANT = click.Choice(list(VARIANTS))

@@ -10,6 +10,7 @@ import click
 
 from blokus_fast import png, svg
 from blokus_fast.errors import RecordError
+from blokus_fast.files import same_file, write_file
 from blokus_fast.game import Game
 from blokus_fast.records import Record, read_all
 from blokus_fast.replay import page
@@ -44,12 +45,13 @@ def replay(file: Path, output: Path | None, number: int, ply: int, title: str | 
     The page is one HTML file that needs nothing else, no network either. It shows the board,
     the moves with variations and comments, the scores and the pieces left.
     """
+    target = _target(file, output, ".html")
     record = _read(file, number)
     try:
         html = page(record, ply=ply, title=title)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    _write(output or file.with_suffix(".html"), html.encode("utf-8"))
+    _write(target, html.encode("utf-8"))
 
 
 @click.command()
@@ -90,6 +92,10 @@ def render(
     coordinates: bool,
 ) -> None:
     """Draw a position of the game in FILE, a blksgf file, as SVG or PNG."""
+    target = _target(file, output, ".svg")
+    kind = ".svg" if str(target) == "-" else target.suffix.lower()
+    if kind not in (".svg", ".png"):
+        raise click.UsageError(f"a picture is a .svg or a .png file, not {target.name}")
     record = _read(file, number)
     try:
         place = main_line_place(record, ply)
@@ -106,18 +112,23 @@ def render(
         theme=theme,
         palette=palette,
     )
-    target = output or file.with_suffix(".svg")
-    kind = ".svg" if str(target) == "-" else target.suffix.lower()
     if kind == ".svg":
         _write(target, picture.encode("utf-8"))
-    elif kind == ".png":
-        try:
-            data = png.from_svg(picture)
-        except ImportError as error:
-            raise click.ClickException(str(error)) from None
-        _write(target, data)
-    else:
-        raise click.UsageError(f"a picture is a .svg or a .png file, not {target.name}")
+        return
+    try:
+        data = png.from_svg(picture)
+    except ImportError as error:
+        raise click.ClickException(str(error)) from None
+    _write(target, data)
+
+
+def _target(file: Path, output: Path | None, suffix: str) -> Path:
+    """Return where to write; never over the record itself."""
+    target = output or file.with_suffix(suffix)
+    if str(target) != "-" and same_file(file, target):
+        hint = "" if output else ": name another file with -o"
+        raise click.UsageError(f"{target} is the record itself, and would be overwritten{hint}")
+    return target
 
 
 def _read(file: Path, number: int) -> Record:
@@ -150,8 +161,9 @@ def _write(target: Path, data: bytes) -> None:
     """Write a file, or the standard output."""
     if str(target) == "-":
         sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
         return
     try:
-        target.write_bytes(data)
+        write_file(target, data)
     except OSError as error:
         raise click.ClickException(f"cannot write {target}: {error.strerror}") from None

@@ -11,8 +11,8 @@ import time
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-from blokus_fast import records
 from blokus_fast.bots import BOTS, GTP
 from blokus_fast.cli.common import (
     SCORING,
@@ -24,7 +24,9 @@ from blokus_fast.cli.common import (
     start_option,
 )
 from blokus_fast.cli.person import Person
+from blokus_fast.cli.saving import Saver
 from blokus_fast.game import Game, Skip
+from blokus_fast.gtp.command_line import split_command
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.match import HUMAN, Match, Played
 from blokus_fast.moves import Move, Pass
@@ -42,11 +44,19 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
     if bots is None:
         return [HUMAN] + ["greedy"] * (variant.players - 1)
     # A command may have commas; it stands in double quotes then.
-    names = [name.strip() for name in next(csv.reader([bots], skipinitialspace=True)) or [""]]
+    try:
+        names = [name.strip() for name in next(csv.reader([bots], skipinitialspace=True)) or [""]]
+    except (csv.Error, StopIteration):
+        raise click.UsageError(f"{bots!r} is no list of bots") from None
     for name in names:
         if name not in BOT_NAMES and (name == GTP or not name.startswith(GTP)):
             valid = f"{', '.join(BOT_NAMES)}, {GTP}COMMAND"
             raise click.UsageError(f"unknown bot {name!r}; valid: {valid}")
+        if name.startswith(GTP):
+            try:
+                split_command(name.removeprefix(GTP))
+            except ValueError as error:
+                raise click.UsageError(f"{name}: {error}") from None
     if len(names) == 1:
         names *= variant.players
     if len(names) != variant.players:
@@ -82,7 +92,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, writable=True),
-    help="Write the games to a .blksgf file, for `replay` and `render`.",
+    help="Write the games to a .blksgf file, each when it is finished, for `replay` and `render`.",
 )
 @json_option
 def play(
@@ -113,20 +123,28 @@ def play(
         raise click.UsageError("--json and --show exclude each other")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
+    saver = Saver(save)
     match = Match(variant, names, seed, games)
+    failure = ""
     try:
         if as_json:
-            match.run()
-            click.echo(json.dumps(match.report()))
+            match.run(after_game=saver.add)
         else:
-            _Screen(match, show or HUMAN in names, delay).run()
+            _Screen(match, show or HUMAN in names, delay, saver).run()
     except EngineError as error:
-        raise click.ClickException(str(error)) from None
-    if save is not None:
-        try:
-            records.write([records.Record.from_game(played.game) for played in match.played], save)
-        except OSError as error:
-            raise click.ClickException(f"cannot write {save}: {error.strerror}") from None
+        failure = str(error)
+    finally:
+        # Whatever has happened, what was played is kept before anything else is tried.
+        saved = saver.finish(match.played)
+    if as_json:
+        report = match.report()
+        if failure:
+            report["error"] = failure
+        click.echo(json.dumps(report))
+    if failure:
+        raise click.ClickException(failure)
+    if not saved:
+        sys.exit(1)
     if match.interrupted and HUMAN not in names:
         # What a shell expects of a program that was interrupted.
         sys.exit(130)
@@ -155,8 +173,9 @@ def skipped_name(game: Game, skip: Skip) -> str:
 class _Screen:
     """A match as a person sees it."""
 
-    def __init__(self, match: Match, show: bool, delay: float = 0) -> None:
+    def __init__(self, match: Match, show: bool, delay: float, saver: Saver) -> None:
         self.match = match
+        self.saver = saver
         self.show = show
         self.delay = delay
         self.out = console()
@@ -177,13 +196,22 @@ class _Screen:
     def run(self) -> None:
         """Play the match and report it."""
         match = self.match
-        # A progress bar only where nothing else is printed meanwhile and somebody looks.
-        if self.show or not self.progress.console.is_terminal:
-            match.run(self.person.ask, self.after_move, self.after_game)
-        else:
-            with self.progress:
+        try:
+            # A progress bar only where nothing else is printed meanwhile and somebody looks.
+            if self.show or not self.progress.console.is_terminal:
                 match.run(self.person.ask, self.after_move, self.after_game)
-        if match.interrupted:
+            else:
+                with self.progress:
+                    match.run(self.person.ask, self.after_move, self.after_game)
+        except EngineError:
+            self.summary()
+            raise
+        self.summary()
+
+    def summary(self) -> None:
+        """Report the match, and the game that was broken off if there is one."""
+        match = self.match
+        if match.interrupted and match.played:
             self.out.print("\n[bold]Stopped.[/bold] This is how it stood:")
             self.report(match.played[-1])
         if match.games > 1:
@@ -220,7 +248,8 @@ class _Screen:
             print(f"{skipped_name(game, skip)} cannot place, and is skipped")
 
     def after_game(self, played: Played) -> None:
-        """Report a game; only a short line where there are many."""
+        """Save a game and report it; only a short line where there are many."""
+        self.saver.add(played)
         if self.match.games == 1 or self.show:
             # With --show the final board is on the screen already.
             self.report(played, board=not self.show)
@@ -250,7 +279,8 @@ class _Screen:
             print(board_text(game.board, color=self.color, names=game.names))
             print()
         variant = game.variant
-        table = Table(title=f"{variant.name}, scoring {game.scoring}", title_justify="left")
+        title = Text(f"{variant.name}, scoring {game.scoring}")
+        table = Table(title=title, title_justify="left")
         owned = "pieces left" if variant.draft else "colors"
         for heading in ("place", "player", owned, "score"):
             table.add_column(heading, justify="right" if heading in ("place", "score") else "left")
@@ -263,8 +293,8 @@ class _Screen:
             if variant.draft:
                 hands = (game.board.pieces_left(color, player) for color in variant.order)
                 colors = [str(sum(map(len, hands)))]
-            row = (game.ranking[player], game.names[player], ", ".join(colors))
-            table.add_row(*map(str, row), str(game.scores[player]))
+            row = (game.ranking[player], game.names[player], ", ".join(colors), game.scores[player])
+            table.add_row(*(Text(str(cell)) for cell in row))
         self.out.print(table)
         state = f"after {len(game.moves)} moves"
         self.out.print(f"{self.winners(played)} {state}", markup=False)
@@ -279,5 +309,5 @@ class _Screen:
                 continue
             means = (f"{total['mean_score']:.1f}", f"{total['mean_place']:.2f}")
             counts = (total["games"], total["wins"], total["shared_wins"])
-            table.add_row(total["name"], *map(str, counts), *means)
+            table.add_row(Text(total["name"]), *map(str, counts), *means)
         self.out.print(table)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots.simple import GreedyBot
@@ -40,7 +42,7 @@ class EngineBot:
 
     Parameters
     ----------
-    engine : Engine, str or sequence of str
+    engine : Engine, str or sequence of str or path
         The engine, or the command that starts it. One that it starts is closed by `close`.
     seed : int, optional
         Seed for the engine's random numbers, if it knows ``set_random_seed``.
@@ -81,15 +83,16 @@ class EngineBot:
 
     def __init__(
         self,
-        engine: Engine | str | Sequence[str],
+        engine: Engine | str | Sequence[str | PathLike[str]],
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         name: str | None = None,
         resigning: str = "play",
         **options: object,
     ) -> None:
         if resigning not in _RESIGNED:
             raise ValueError(f"resigning is {' or '.join(_RESIGNED)}, not {resigning!r}")
+        seed = None if seed is None else operator.index(seed)
         self._owned = not isinstance(engine, Engine)
         if isinstance(engine, Engine):
             if options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 import weakref
 from collections import deque
@@ -11,6 +10,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
+from blokus_fast.gtp.command_line import join_command, split_command
 from blokus_fast.gtp.errors import (
     EngineDiedError,
     EngineError,
@@ -39,8 +39,9 @@ class Engine:
 
     Parameters
     ----------
-    command : str or sequence of str
-        Program and arguments; text is split as a shell would do it, but no shell is run.
+    command : str or sequence of str or path
+        Program and arguments. Text is split as a shell would do it, on Windows as programs do
+        there; no shell is run.
     timeout : float or None
         Seconds to wait for an answer. None: for ever.
     move_timeout : float or None
@@ -57,7 +58,7 @@ class Engine:
     EngineStartError
         The program cannot be started.
     ValueError
-        There is no program in the command.
+        There is no program in the command, or a quote in it is not closed.
 
     Notes
     -----
@@ -78,7 +79,7 @@ class Engine:
 
     def __init__(
         self,
-        command: str | Sequence[str],
+        command: str | Sequence[str | PathLike[str]],
         *,
         timeout: float | None = 30.0,
         move_timeout: float | None = 600.0,
@@ -86,7 +87,7 @@ class Engine:
         env: Mapping[str, str] | None = None,
         max_output: int = 1 << 24,
     ) -> None:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
+        words = split_command(command) if isinstance(command, str) else list(map(_word, command))
         if not words or not all(isinstance(word, str) for word in words):
             raise ValueError(f"an engine is started by a program and its arguments, not {words!r}")
         self.command: tuple[str, ...] = tuple(words)
@@ -364,7 +365,11 @@ class Engine:
         """Show the command, and whether the program runs."""
         code = self.returncode
         state = f"running, process {self.pid}" if code is None else f"ended with {code}"
-        return f"<Engine {shlex.join(self.command)}: {state}>"
+        return f"<Engine {join_command(self.command)}: {state}>"
+
+
+def _word(word: str | PathLike[str]) -> str:
+    return fspath(word) if isinstance(word, PathLike) else word
 
 
 def _shown(text: str) -> str:

@@ -32,15 +32,7 @@ _TWO_COLORS = (("b", "black"), ("w", "white"))
 def played_variant(name: str) -> Variant:
     """Return a shipped variant as it is played over GTP.
 
-    Parameters
-    ----------
-    name : str
-        Name of the variant.
-
-    Returns
-    -------
-    Variant
-        The variant. Its start rule is ``assigned`` where it would be ``any``: so plays Pentobi.
+    Its start rule is ``assigned`` where it would be ``any``: so plays Pentobi.
 
     Examples
     --------
@@ -48,7 +40,9 @@ def played_variant(name: str) -> Variant:
     >>> played_variant("duo").start
     'assigned'
     """
-    variant = VARIANTS[name]
+    variant = VARIANTS.get(name)
+    if variant is None:
+        raise ValueError(f"GTP has no name for this variant: {name}")
     return replace(variant, start="assigned") if variant.start == "any" else variant
 
 
@@ -85,22 +79,7 @@ def find_game(text: str) -> Variant:
 
 
 def game_name(variant: Variant) -> str:
-    """Return what to say to ``set_game`` for a variant.
-
-    Parameters
-    ----------
-    variant : Variant
-        A shipped variant. Its scoring rule does not matter, since GTP knows none.
-
-    Returns
-    -------
-    str
-        The name of the game.
-
-    Raises
-    ------
-    ValueError
-        It is not one of the shipped variants, or has another start rule than over GTP.
+    """Return what to say to ``set_game`` for a variant, with any scoring rule; GTP knows none.
 
     Examples
     --------
@@ -124,18 +103,7 @@ def game_name(variant: Variant) -> str:
 
 
 def side_text(board: Board) -> str:
-    """Return the argument of ``genmove`` for whose turn it is.
-
-    Parameters
-    ----------
-    board : Board
-        The position; the game must not be over.
-
-    Returns
-    -------
-    str
-        ``b`` or ``w`` where there are two colors, else ``1`` to ``4`` for the color. In Draft,
-        where players take turns, it is the player.
+    """Return the argument of ``genmove`` for whose turn it is; in Draft that is a player's.
 
     Examples
     --------
@@ -150,25 +118,9 @@ def side_text(board: Board) -> str:
 
 
 def side_number(text: str, variant: Variant) -> int:
-    """Read the argument that says whose move it is.
+    """Read the argument that says whose move it is: a color's, in Draft a player's.
 
-    Parameters
-    ----------
-    text : str
-        A number from 1 or the name of a color, in any case; ``b``, ``w``, ``black`` and
-        ``white`` too where there are two colors.
-    variant : Variant
-        The variant.
-
-    Returns
-    -------
-    int
-        The color; in Draft the player.
-
-    Raises
-    ------
-    ValueError
-        It is none.
+    It is a number from 1 or the name of a color, in any case.
 
     Examples
     --------

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots import Bot, make
+from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.gtp.dialect import find_game, played_variant, points, side_number
 from blokus_fast.gtp.protocol import Command, parse_command, response
@@ -74,7 +75,11 @@ class Session:
     """
 
     def __init__(
-        self, bot: str | Bot = "greedy", variant: str = "classic", *, seed: int | None = None
+        self,
+        bot: str | Bot = "greedy",
+        variant: str = "classic",
+        *,
+        seed: SupportsIndex | None = None,
     ) -> None:
         self.bot: Bot = make(bot, seed=seed) if isinstance(bot, str) else bot
         self._bot_name = bot if isinstance(bot, str) else None
@@ -126,6 +131,7 @@ class Session:
         >>> Session().answer("play"), Session().answer("dance")
         ('? missing argument 1\n\n', '? unknown command (dance)\n\n')
         """
+        expect(line, str, "line")
         command = parse_command(line)
         if command is None:
             return ""

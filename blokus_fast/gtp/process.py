@@ -167,13 +167,7 @@ class Process:
     # What the owner calls.
 
     def send(self, line: str) -> None:
-        """Write a line to the program, without waiting for it to read.
-
-        Parameters
-        ----------
-        line : str
-            The line, without its end.
-        """
+        """Write a line to the program, without waiting for it to read."""
         with self._changed:
             self._reader.noise = ""
             # What comes from now on belongs to this question, unless there is more than it already.
@@ -232,31 +226,14 @@ class Process:
         return self._process.poll()
 
     def wait(self, seconds: float) -> int | None:
-        """Wait for it to end; return its exit code, or None if it still runs.
-
-        Parameters
-        ----------
-        seconds : float
-            How long to wait.
-
-        Returns
-        -------
-        int or None
-            The exit code.
-        """
+        """Wait for it to end; return its exit code, or None if it still runs."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def end(self, grace: float) -> None:
-        """Close its input, give it time to end, then end it by force, with all it has started.
-
-        Parameters
-        ----------
-        grace : float
-            Seconds that it may take to end by itself.
-        """
+        """Close its input, give it time to end, then end it by force, with all it has started."""
         self._input.put(None)
         try:
             self.wait(grace)

@@ -96,16 +96,6 @@ def _quoted(text: str, place: int) -> tuple[str, int]:
 def clean(line: str) -> str:
     r"""Take out control characters, and make tabs blanks.
 
-    Parameters
-    ----------
-    line : str
-        A line, with or without its end.
-
-    Returns
-    -------
-    str
-        The line as the protocol sees it.
-
     Examples
     --------
     >>> from blokus_fast.gtp.protocol import clean
@@ -167,16 +157,6 @@ def _without_comment(text: str) -> str:
 
 def quote(word: str) -> str:
     """Write a word so that it is read as one, with quotes where it needs them.
-
-    Parameters
-    ----------
-    word : str
-        The word, such as the name of a file.
-
-    Returns
-    -------
-    str
-        The word, in double quotes if it is empty or has blanks, quotes or a ``#`` in it.
 
     Examples
     --------

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves.actions import placements_of
 
@@ -110,8 +111,7 @@ def move_features(
 
 
 def _color(board: Board, color: SupportsIndex | None) -> int:
-    if not isinstance(board, Board):
-        raise TypeError(f"board must be a Board, not {type(board).__name__}")
+    expect(board, Board, "board")
     chosen = board.turn if color is None else operator.index(color)
     if not 0 <= chosen < board.n_colors:
         raise ValueError(

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.learning.arrays import output
 from blokus_fast.learning.batch import BatchBoard
@@ -286,8 +287,7 @@ class Observer:
         >>> observer.symmetries[observer.which(batch)[0]].name
         'rotate 270'
         """
-        if not isinstance(batch, BatchBoard):
-            raise TypeError(f"batch must be a BatchBoard, not {type(batch).__name__}")
+        expect(batch, BatchBoard, "batch")
         return self._by_turn[batch.turn + 1].astype(np.intp)
 
     def observe(
@@ -320,8 +320,7 @@ class Observer:
         >>> observer.observe(bf.BatchBoard(8, "duo"), out) is out
         True
         """
-        if not isinstance(games, Board | BatchBoard):
-            raise TypeError(f"games must be a Board or BatchBoard, not {type(games).__name__}")
+        expect(games, (Board, BatchBoard), "games")
         if games.rules is not self._rules and games.variant != self.variant:
             raise ValueError(f"games of {games.variant.name}, not of {self.variant.name}")
         shape = self.shape if isinstance(games, Board) else (len(games), *self.shape)

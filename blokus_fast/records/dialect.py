@@ -111,18 +111,6 @@ class Dialect:
     def write(self, action: int, color: int) -> tuple[str, str]:
         """Return property and value of an action.
 
-        Parameters
-        ----------
-        action : int
-            Its id.
-        color : int
-            The color that made it.
-
-        Returns
-        -------
-        tuple of str
-            Property and value.
-
         Examples
         --------
         >>> import blokus_fast as bf
@@ -141,22 +129,7 @@ class Dialect:
         return self.ids[move.color], move_text(action % self._placements, self.variant.size)
 
     def read(self, name: str, value: str) -> tuple[int, int]:
-        """Return action and color of a property.
-
-        Parameters
-        ----------
-        name, value : str
-            Property and value.
-
-        Returns
-        -------
-        tuple of int
-            Id of the action, legal or not, and its color.
-
-        Raises
-        ------
-        InvalidMoveError
-            The value is no move.
+        """Return the action of a property, legal or not, and its color; InvalidMoveError if none.
 
         Examples
         --------
@@ -195,16 +168,6 @@ class Dialect:
 def dialect(variant: Variant) -> Dialect:
     """Return the properties of a variant; equal variants share them.
 
-    Parameters
-    ----------
-    variant : Variant
-        The variant.
-
-    Returns
-    -------
-    Dialect
-        Its properties.
-
     Examples
     --------
     >>> import blokus_fast as bf
@@ -217,16 +180,6 @@ def dialect(variant: Variant) -> Dialect:
 
 def game_properties(variant: Variant) -> list[tuple[str, str]]:
     """Return the properties that say which game it is.
-
-    Parameters
-    ----------
-    variant : Variant
-        The variant.
-
-    Returns
-    -------
-    list of tuple of str
-        Properties and values.
 
     Examples
     --------

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves import Move
 from blokus_fast.moves.actions import describe, parse
@@ -209,6 +210,7 @@ class Node(SgfNode):
         >>> root.add("e10") is root.add("e10")
         True
         """
+        expect(comment, str, "comment")
         board = self.board()
         action = _action(board, move)
         color = board.turn
@@ -276,6 +278,7 @@ class Node(SgfNode):
         >>> bf.Record("duo").root.add_set_up(board).board() == board
         True
         """
+        expect(board, Board, "board")
         if board.variant != self.record.variant:
             raise ValueError(f"the board is of another variant than {self.record.variant.name}")
         found = set_up_of(board)

@@ -2,6 +2,9 @@
 
 In lenient reading whatever is wrong is passed over with a warning: an illegal move with all that
 follows it, other properties alone. In strict reading it is an error.
+
+Whatever a file has in one node, a node of a record has a move or a set-up or neither, and the root
+has no move. So all that is read can be written, and read strictly again.
 """
 
 from __future__ import annotations
@@ -25,9 +28,10 @@ from blokus_fast.records.dialect import (
     dialect,
     find_game,
 )
+from blokus_fast.records.encodings import UTF8, Encoding, find_encoding
 from blokus_fast.records.node import Node
 from blokus_fast.records.setups import SetUp, apply_set_up
-from blokus_fast.records.sgf import Problem, Problems, Source, one_byte_encoding, read_tree
+from blokus_fast.records.sgf import Problem, Problems, Source, read_tree
 from blokus_fast.records.tree import Record
 from blokus_fast.scoring import SCORING_RULES
 from blokus_fast.variants import START_RULES, Variant
@@ -59,8 +63,8 @@ def read(
     variant : str or Variant, optional
         The variant, whatever the file says.
     encoding : str, optional
-        The encoding, whatever the file says: UTF-8, or one of the encodings of one byte for
-        each character.
+        The encoding, whatever the file says: one that Python knows, and in which brackets and
+        letters are what they are in ASCII.
 
     Returns
     -------
@@ -173,7 +177,7 @@ def parse(text: str, *, strict: bool = False, variant: str | Variant | None = No
     if not isinstance(text, str):
         raise TypeError(f"a record is read from str, not {type(text).__name__}")
     data = BytesIO(text.encode("utf-8", "surrogatepass"))
-    return read(data, strict=strict, variant=variant, encoding="utf-8")
+    return read(data, strict=strict, variant=variant, encoding=UTF8.name)
 
 
 class RecordReader(Iterator[Record]):
@@ -203,13 +207,15 @@ class RecordReader(Iterator[Record]):
     ) -> None:
         self._stream: BinaryIO | None = None
         self._variant = None if variant is None else find_variant(variant)
-        self._encoding = None
+        self._encoding: Encoding | None = None
         if encoding is not None:
-            self._encoding = one_byte_encoding(encoding)
+            if not isinstance(encoding, str):
+                raise TypeError(f"an encoding is named by text, not by {encoding!r}")
+            self._encoding = find_encoding(encoding)
             if self._encoding is None:
                 raise ValueError(
-                    f"encoding {encoding!r}: records are read in UTF-8, or in an encoding of one "
-                    "byte for each character"
+                    f"encoding {encoding!r}: records are read in UTF-8, or in another encoding in "
+                    "which brackets and letters are as in ASCII"
                 )
         self._strict = strict
         self.warnings: list[Problem] = []
@@ -218,6 +224,8 @@ class RecordReader(Iterator[Record]):
             stream: BinaryIO
             self._stream = open(source, "rb")  # noqa: SIM115 - closed by `close`
             stream = self._stream
+        elif not hasattr(source, "read"):
+            raise TypeError(f"a record is read from a path or an open file, not from {source!r}")
         else:
             stream = source
             name = getattr(source, "name", None)
@@ -312,6 +320,9 @@ class _Interpreter:
         self.problems = problems
         self.given = variant
         self.set_ups = 0
+        self.positions: dict[str, Board] = {}
+        # Per parent what stands for a variation: None if it is left out.
+        self.instead: dict[Node, dict[Node, Node | None]] = {}
 
     def record(self, root: Node) -> Record:
         """Make the record, and turn every node into what it means."""
@@ -372,7 +383,6 @@ class _Interpreter:
         board = Board(record.variant)
         # What is to be undone behind a line: nothing, a move, or a set-up with the board before.
         todo: list[Node | Board | None] = [record.root]
-        dropped: dict[Node, set[Node]] = {}
         while todo:
             node = todo.pop()
             if node is None:
@@ -387,7 +397,7 @@ class _Interpreter:
                 if node.parent is None:
                     node.variations.clear()
                 else:
-                    dropped.setdefault(node.parent, set()).add(node)
+                    self.instead.setdefault(node.parent, {})[node] = None
                 continue
             if changed is not board:
                 todo.append(board)
@@ -396,84 +406,162 @@ class _Interpreter:
                 board.push(node._action)
                 todo.append(None)
             todo.extend(reversed(node.variations))
-        for parent, nodes in dropped.items():
-            parent.variations = [node for node in parent.variations if node not in nodes]
+        for parent, instead in self.instead.items():
+            found = [instead.get(node, node) for node in parent.variations]
+            parent.variations = [node for node in found if node is not None]
 
     def node(self, node: Node, board: Board) -> Board | None:
         """Interpret a node; return the board with its set-up, None if it cannot be played."""
         properties, ids = node.properties, self.ids
-        move: tuple[str, list[str]] | None = None
+        moves: dict[str, list[str]] = {}
         set_up: dict[str, list[str]] = {}
+        strange = ""
         for name in list(properties):
             if name in ids.moves or name == PICK:
-                if move is not None:
-                    self.problems.add(f"a second move in one node: {name}", node._at)
-                    return None
-                move = name, properties.pop(name)
+                moves[name] = properties.pop(name)
             elif name in ids.adds or name in ("AE", "PL", POSITION):
                 set_up[name] = properties.pop(name)
             elif name == "C":
                 node.comment = "\n".join(properties.pop(name))
             elif name in ids.strange:
-                valid = ", ".join(ids.ids)
-                self.problems.add(f"{name} is no move of {ids.variant.name}: {valid}", node._at)
-                return None
+                strange = name
+                del properties[name]
+        if strange:
+            valid = ", ".join(ids.ids)
+            self.problems.add(f"{strange} is no move of {ids.variant.name}: {valid}", node._at)
+            return None
         if set_up:
-            self.set_ups += 1
-            if self.set_ups > MAX_SET_UPS:
-                raise self.problems.error(f"more than {MAX_SET_UPS:,} set-ups", node._at)
-            if move is not None:
+            if moves:
                 self.problems.add("a move and a set-up in one node", node._at)
             try:
-                node.setup = self.set_up(set_up)
-                board = apply_set_up(board, node.setup)
+                node.setup = self.set_up(node, set_up)
+                if node.setup is not None:
+                    board = self.apply(board, node.setup, node)
             except (InvalidMoveError, InvalidPositionError) as error:
                 self.problems.add(f"this position cannot be set up: {error}", node._at)
                 node.setup = None
                 return None
-        if move is not None and not self.move(node, board, *move):
-            return None
-        return board
+        if not moves:
+            return board
+        if node.parent is None or node.setup is not None:
+            _add_behind(node, moves)
+            return board
+        (name, values), *others = moves.items()
+        if others:
+            self.problems.add(f"a second move in one node: {others[0][0]}", node._at)
+            _add_behind(node, dict(others))
+        return self.move(node, board, name, values)
 
-    def set_up(self, properties: dict[str, list[str]]) -> SetUp:
-        """Read the properties of a set-up."""
+    def set_up(self, node: Node, properties: dict[str, list[str]]) -> SetUp | None:
+        """Read the properties of a set-up; None if nothing in them means anything."""
         pieces, turn = [], None
         for name, color in self.ids.adds.items():
             for value in properties.get(name, ()):
                 pieces.append(self.ids.piece(value, color))
         removed = tuple(self.ids.piece(value) for value in properties.get("AE", ()))
+        position = properties.get(POSITION, [None])[0]
         for value in properties.get("PL", ()):
             turn = self.ids.color(value)
             if turn is None:
-                raise InvalidPositionError(f"PL: there is no color {value[:60]!r}")
-        position = properties.get(POSITION, [None])[0]
+                self.problems.add(f"PL: there is no color {value[:60]!r}", node._at)
+        if not pieces and not removed and position is None:
+            if turn is not None and self.ids.variant.draft:
+                self.problems.add("PL: in Draft it is the turn of a player", node._at)
+                return None
+            if turn is None:
+                return None
         pieces.sort(key=lambda move: move.color or 0)
         return SetUp(tuple(pieces), removed, turn, position)
 
-    def move(self, node: Node, board: Board, name: str, values: list[str]) -> bool:
-        """Read the move of a node; say whether it is legal."""
+    def apply(self, board: Board, setup: SetUp, node: Node) -> Board:
+        """Return the board with a set-up; the same position is only worked out once."""
+        self.set_ups += 1
+        if self.set_ups > MAX_SET_UPS:
+            raise self.problems.error(f"more than {MAX_SET_UPS:,} set-ups", node._at)
+        if setup.position is None:
+            return apply_set_up(board, setup)
+        known = self.positions.get(setup.position)
+        if known is None:
+            known = self.positions[setup.position] = apply_set_up(board, setup)
+        return known.copy()
+
+    def move(self, node: Node, board: Board, name: str, values: list[str]) -> Board | None:
+        """Read the move of a node; return the board that it is played on, None if it cannot be."""
         # Files of old programs have a value for each square.
         value = ",".join(values)
         if any(letter.isspace() for letter in value):
             self.problems.add(f"blanks in the move {value[:60]!r}", node._at)
         if len(values) > 1 and "," in "".join(values):
             self.problems.add(f"{name} has {len(values)} values, but a move has one", node._at)
-            return False
+            return None
+        if not value.strip() and self.passes(node, board, name):
+            return board
         try:
             action, color = self.ids.read(name, value)
         except InvalidMoveError as error:
             self.problems.add(str(error), node._at)
-            return False
+            return None
         turn = board.turn
         if turn >= 0 and color != turn:
             names = self.ids.variant.color_names
             self.problems.add(f"it is {names[turn]}'s turn, not {names[color]}'s", node._at)
-            return False
+            changed = self.turned(board, color, node)
+            if changed is None:
+                return None
+            board = changed
         reason = board.why_illegal(action)
         if reason is not None:
             text = value if len(value) <= 60 else value[:60] + "..."
             number = action if name == PICK else action % board.n_moves
             self.problems.add(f"{text} (move {number}): {reason}", node._at)
-            return False
+            return None
+        if turn >= 0 and color != turn:
+            self.give_turn(node, color)
+            turn = color
         node._action, node._color = action, turn
+        return board
+
+    def passes(self, node: Node, board: Board, name: str) -> bool:
+        """Say whether a move without squares is a turn that is skipped: then it is none."""
+        variant, color = self.ids.variant, self.ids.moves.get(name)
+        if variant.draft or color is None:
+            return False
+        if board.is_game_over or not board.any_legal(color):
+            return True
+        if variant.voluntary_pass:
+            return False
+        self.problems.add(
+            f"the move names no square, but {variant.color_names[color]} can place", node._at
+        )
         return True
+
+    def turned(self, board: Board, color: int, node: Node) -> Board | None:
+        """Return the board with another color to move; None if that cannot be."""
+        if self.ids.variant.draft or self.set_ups >= MAX_SET_UPS:
+            return None
+        try:
+            changed = self.apply(board, SetUp(turn=color), node)
+        except InvalidPositionError:
+            return None
+        return changed if changed.turn == color else None
+
+    def give_turn(self, node: Node, color: int) -> None:
+        """Put a node with ``PL`` before a move that is out of turn."""
+        parent = node.parent
+        assert parent is not None  # the root has no move
+        before = Node(parent)
+        before.record, before.setup, before._at = node.record, SetUp(turn=color), node._at
+        before.variations.append(node)
+        node.parent = before
+        self.instead.setdefault(parent, {})[node] = before
+
+
+def _add_behind(node: Node, moves: dict[str, list[str]]) -> None:
+    """Let moves that a node cannot have become a node between it and what follows."""
+    behind = Node(node)
+    behind._at = node._at
+    behind.properties.update(moves)
+    behind.variations = node.variations
+    for variation in behind.variations:
+        variation.parent = behind
+    node.variations = [behind]

@@ -6,7 +6,8 @@ is kept is the game that is being read, never more.
 
 The bytes are read as Latin-1, in which every byte is a character. That is safe since all signs of
 SGF are ASCII, and no byte of a longer UTF-8 character is. Values are decoded when the tree is
-there, and the encoding with it.
+there, and the encoding with it; or at once in the few encodings in which a byte of a longer
+character may look like a bracket, which have to be known before.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Generic, Self, TypeVar
 
 from blokus_fast.errors import RecordError
+from blokus_fast.records.encodings import UTF8, Encoding, declared_encoding, find_encoding
 
 __all__ = ["MAX_ITEMS", "Problem", "Problems", "SgfNode", "Source", "read_tree", "tree_text"]
 
@@ -26,6 +28,7 @@ MAX_ITEMS: Final = 2_000_000
 
 MAX_PROBLEMS: Final = 100
 _CHUNK = 1 << 16
+_AHEAD = 4096
 
 _SPACE = " \t\r\n\f\v"
 _TOKEN = re.compile(r"[ \t\r\n\f\v]*(?:([;()\[])|([A-Za-z0-9]+))")
@@ -38,9 +41,8 @@ _LINE_END = re.compile(r"\r\n|\n\r|\r|\n")
 _CONTINUATION = re.compile("[\x80-\xbf]+")
 _OLD_NAME = re.compile(r"[A-Z][A-Za-z]*")
 _BOM = codecs.BOM_UTF8.decode("latin-1")
-_UTF8 = "utf-8"
-# Encodings of one byte per character that are ASCII in their lower half.
-_ONE_BYTE = re.compile(r"ascii|iso8859-\d+|cp125\d|koi8-[rtu]")
+# Stands for a backslash that is meant; no decoding yields it.
+_BACKSLASH = "\udfff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,10 @@ class Source:
         self.text = ""
         self.pos = 0
         self.eof = False
-        # Lines and columns before `_base`, from where on they are counted anew.
-        self._base = 0
-        self._lines = 0
-        self._columns = 0
+        # A place before all that is asked for, with the lines and columns before it; and the place
+        # that was asked for last, so that one place after the other costs one look at the text.
+        self._base = (0, 0, 0)
+        self._near = (0, 0, 0)
         self.more()
         if self.text.startswith(_BOM):
             self.text = self.text[len(_BOM) :]
@@ -119,18 +121,23 @@ class Source:
         self.text += data.decode("latin-1")
         return True
 
+    def ahead(self) -> None:
+        """See to it that the beginning of a game can be looked at."""
+        while len(self.text) - self.pos < _AHEAD and self.more():
+            pass
+
     def trim(self) -> None:
         """Forget what has been read."""
         end = self.pos
-        if end > self._base and self.text[end - 1 : end + 1] == "\r\n":
-            end -= 1
-        self._lines, self._columns = self._counts(end)
-        self._base = end
+        if end and self.text[end - 1 : end + 1] == "\r\n":
+            end = max(end - 1, self._base[0])
+        lines, columns = self._counts(end)
         # Not for every small game in what may be a large text.
         if 2 * end >= len(self.text):
             self.text = self.text[end:]
             self.pos -= end
-            self._base = 0
+            end = 0
+        self._base = self._near = end, lines, columns
 
     def place(self, pos: int) -> tuple[int, int]:
         """Return line and column of a position in the text, counted from 1."""
@@ -138,14 +145,18 @@ class Source:
         return lines + 1, columns + 1
 
     def _counts(self, pos: int) -> tuple[int, int]:
-        text, base = self.text, self._base
+        text = self.text
+        base, lines, columns = self._near if self._near[0] <= pos else self._base
         breaks = text.count("\n", base, pos) + text.count("\r", base, pos)
         breaks -= text.count("\r\n", base, pos)
         start = max(base, 1 + text.rfind("\n", base, pos), 1 + text.rfind("\r", base, pos))
         # In UTF-8 only the first byte of a character counts.
         behind = sum(len(part) for part in _CONTINUATION.findall(text, start, pos))
-        columns = pos - start - behind
-        return self._lines + breaks, columns if breaks else self._columns + columns
+        columns = pos - start - behind + (0 if breaks else columns)
+        lines += breaks
+        if text[pos - 1 : pos + 1] != "\r\n":
+            self._near = pos, lines, columns
+        return lines, columns
 
     def next_game(self, problems: Problems) -> bool:
         """Go to the next opening bracket with a node behind it; say whether there is one."""
@@ -212,11 +223,18 @@ class _TreeReader(Generic[NodeT]):
     """One game on its way from text to a tree."""
 
     def __init__(
-        self, source: Source, problems: Problems, make: Callable[[NodeT | None], NodeT]
+        self,
+        source: Source,
+        problems: Problems,
+        make: Callable[[NodeT | None], NodeT],
+        encoding: Encoding | None,
     ) -> None:
         self.source = source
         self.problems = problems
         self.make = make
+        self.encoding = encoding
+        self.longer = encoding is not None and encoding.value is not None
+        self.value = encoding.value if encoding is not None and encoding.value else _VALUE
         self.root: NodeT | None = None
         self.current: NodeT | None = None
         # Where to go on after each closing bracket to come.
@@ -228,7 +246,7 @@ class _TreeReader(Generic[NodeT]):
         # Values that are not ASCII, to be decoded: their list, place in it, and in the text.
         self.encoded: list[tuple[list[str], int, int]] = []
 
-    def read(self, encoding: str | None) -> NodeT | None:
+    def read(self) -> NodeT | None:
         """Read up to the bracket that closes the game."""
         source = self.source
         pos = source.pos
@@ -271,7 +289,7 @@ class _TreeReader(Generic[NodeT]):
                         break
         source.pos = pos
         if self.root is not None:
-            self.decode(encoding)
+            self.decode()
         return self.root
 
     def pass_over(self, pos: int) -> int:
@@ -326,9 +344,13 @@ class _TreeReader(Generic[NodeT]):
             self.values = []
         self.count(start)
         value = self.source.text[start:end]
+        if self.longer:
+            # Only now it is known which backslash is one.
+            assert self.encoding is not None
+            value = self.decoded(value, self.encoding, start)
         if "\\" in value or "\r" in value:
             value = _plain(value)
-        if not value.isascii():
+        if not self.longer and not value.isascii():
             self.encoded.append((self.values, len(self.values), start))
         self.values.append(value)
 
@@ -357,7 +379,7 @@ class _TreeReader(Generic[NodeT]):
         source = self.source
         pos = start
         while True:
-            match = _VALUE.match(source.text, pos)
+            match = self.value.match(source.text, pos)
             assert match is not None
             pos = match.end()
             if source.text[pos : pos + 1] == "]":
@@ -365,42 +387,36 @@ class _TreeReader(Generic[NodeT]):
             if not source.more():
                 return -1
 
-    def decode(self, encoding: str | None) -> None:
+    def decode(self) -> None:
         """Decode the values that are not ASCII."""
+        encoding = self.encoding
         if encoding is None:
             assert self.root is not None
-            declared = self.root.properties.get("CA", [_UTF8])[0]
-            found = one_byte_encoding(declared)
-            if found is None:
+            declared = self.root.properties.get("CA", [UTF8.name])[0]
+            encoding = find_encoding(declared)
+            if encoding is None:
                 self.problems.add(f"unknown encoding {declared[:20]!r}", self.root._at)
-            encoding = found or _UTF8
-        for values, place, pos in self.encoded:
-            data = values[place].encode("latin-1")
-            try:
-                values[place] = data.decode(encoding)
-            except UnicodeDecodeError:
-                self.problems.add(f"this is not {encoding.upper()}", pos)
-                values[place] = data.decode(encoding, "replace")
+                encoding = UTF8
+        if not self.longer:
+            for values, place, pos in self.encoded:
+                values[place] = self.decoded(values[place], encoding, pos)
 
-
-def one_byte_encoding(name: str) -> str | None:
-    """Find an encoding in which values can be decoded one by one; None if it is not known."""
-    if len(name) > 40:
-        return None
-    try:
-        found = codecs.lookup(name.strip()).name
-    except (LookupError, ValueError):
-        return None
-    return found if found == _UTF8 or _ONE_BYTE.fullmatch(found) else None
+    def decoded(self, value: str, encoding: Encoding, pos: int) -> str:
+        """Decode a value; what does not fit becomes U+FFFD."""
+        data = value.encode("latin-1")
+        try:
+            return data.decode(encoding.name)
+        except UnicodeDecodeError:
+            self.problems.add(f"this is not {encoding.name.upper()}", pos)
+            return data.decode(encoding.name, "replace")
 
 
 def _plain(value: str) -> str:
     """Take the escapes out of a value, and make all line ends LF."""
-    # A sign that Latin-1 does not have stands for a backslash that is meant.
-    value = value.replace("\\\\", "\u0100")
+    value = value.replace("\\\\", _BACKSLASH)
     for line_end in ("\r\n", "\n\r", "\n", "\r"):
         value = value.replace("\\" + line_end, "")
-    value = value.replace("\\", "").replace("\u0100", "\\")
+    value = value.replace("\\", "").replace(_BACKSLASH, "\\")
     return plain_lines(value)
 
 
@@ -413,30 +429,11 @@ def read_tree(
     source: Source,
     problems: Problems,
     make: Callable[[NodeT | None], NodeT],
-    encoding: str | None = None,
+    encoding: Encoding | None = None,
 ) -> NodeT | None:
-    r"""Read the game that begins at the source's position.
+    r"""Read the game that begins at the source's position; return its root, None if it has none.
 
-    Parameters
-    ----------
-    source : Source
-        The file, at an opening bracket.
-    problems : Problems
-        Where problems go.
-    make : callable
-        Makes a node, given its parent or None.
-    encoding : str, optional
-        Encoding of the values. Default: what the root's ``CA`` says, else UTF-8.
-
-    Returns
-    -------
-    SgfNode or None
-        The root; None if there is no node.
-
-    Raises
-    ------
-    RecordError
-        In strict reading something is wrong, or in any the game is too large.
+    It is read in the encoding that the root's ``CA`` says, else UTF-8, if none is given.
 
     Examples
     --------
@@ -446,7 +443,28 @@ def read_tree(
     >>> read_tree(source, Problems(source, strict=True), SgfNode).properties
     {'A': ['1', '2', '3']}
     """
-    return _TreeReader(source, problems, make).read(encoding)
+    begin, told = source.pos, len(problems.found)
+    assumed = encoding
+    if encoding is None:
+        source.ahead()
+        assumed = declared_encoding(source.text, begin)
+    reader = _TreeReader(source, problems, make, assumed)
+    error: RecordError | None = None
+    try:
+        reader.read()
+    except RecordError as caught:
+        error = caught
+    if encoding is None and reader.root is not None:
+        declared = find_encoding(reader.root.properties.get("CA", [UTF8.name])[0])
+        longer = declared if declared is not None and declared.value is not None else None
+        if longer != assumed:
+            # It looked like another one, such as in a comment, or it is said far behind.
+            source.pos = begin
+            del problems.found[told:]
+            return _TreeReader(source, problems, make, longer).read()
+    if error is not None:
+        raise error from None
+    return reader.root
 
 
 def value_text(value: str) -> str:
@@ -457,18 +475,6 @@ def value_text(value: str) -> str:
 
 def tree_text(root: NodeT, node_text: Callable[[NodeT], str]) -> str:
     """Write a tree.
-
-    Parameters
-    ----------
-    root : SgfNode
-        Its root.
-    node_text : callable
-        Writes the properties of a node.
-
-    Returns
-    -------
-    str
-        The game, on one line unless there are line ends in values.
 
     Examples
     --------

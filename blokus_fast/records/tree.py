@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableMapping, Sequence
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.records.node import Node
@@ -137,6 +138,7 @@ class Record:
         >>> print(bf.Record.from_game(game))
         (;GM[Blokus Duo]CA[UTF-8]BFSTART[any]PB[Ann]PW[Bob];B[e10];W[j5])
         """
+        expect(game, Game, "game")
         return cls.from_board(game.board, names=game.names)
 
     @classmethod
@@ -162,6 +164,7 @@ class Record:
         >>> print(bf.Record.from_board(board))
         (;GM[Blokus Duo]CA[UTF-8]BFSTART[any]AB[e10]AW[j5]PL[W])
         """
+        expect(board, Board, "board")
         record = cls(board.variant, names=names)
         actions = board.move_stack
         start = board.copy()
@@ -195,6 +198,7 @@ class Record:
         ((-88, -88), ('player 1', 'player 2'))
         """
         end = self.end() if node is None else node
+        expect(end, Node, "node")
         return Game.from_board(end.board(), names=self.names)
 
     def nodes(self) -> Iterator[Node]:

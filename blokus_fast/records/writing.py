@@ -5,18 +5,21 @@ The order of properties is fixed, so that what is read and written again stays t
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
-from os import PathLike, fspath
-from typing import BinaryIO
+from io import TextIOBase
+from os import PathLike
+from typing import BinaryIO, TextIO
 
+from blokus_fast.files import write_file
 from blokus_fast.records.dialect import POSITION, Dialect, dialect, game_properties
 from blokus_fast.records.node import Node
 from blokus_fast.records.setups import SetUp
 from blokus_fast.records.sgf import tree_text, value_text
 from blokus_fast.records.tree import Record
 
-__all__ = ["record_text", "write"]
+__all__ = ["record_line", "record_text", "write"]
 
 _NAME = re.compile(r"[A-Z]+|[A-Z]*[0-9]+[A-Z0-9]*")
 
@@ -56,22 +59,29 @@ def record_text(record: Record) -> str:
     return tree_text(record.root, node_text)
 
 
-def write(records: Record | Iterable[Record], target: str | PathLike[str] | BinaryIO) -> None:
+def write(
+    records: Record | Iterable[Record],
+    target: str | PathLike[str] | BinaryIO | TextIO,
+) -> None:
     """Write records to a file, in UTF-8, each on a line of its own.
 
     Parameters
     ----------
     records : Record or iterable of Record
-        What to write.
-    target : str, path or binary file
-        Where to. A file that exists is replaced; an open one is written on, and stays open.
+        What to write. It may be read from the same file.
+    target : str, path or open file
+        Where to. A file that exists is replaced when all is written, and left alone where
+        something goes wrong. An open file, binary or text, is written on, and stays open.
 
     Raises
     ------
     ValueError
-        A record cannot be written; see `record_text`.
+        A record cannot be written, see `record_text`; or a text file has another encoding than
+        UTF-8, and no place in it for what is to be written.
     OSError
         The file cannot be written.
+    TypeError
+        Something is no record, or `target` neither a path nor an open file.
 
     Examples
     --------
@@ -84,20 +94,24 @@ def write(records: Record | Iterable[Record], target: str | PathLike[str] | Bina
     (;GM[Blokus Junior]CA[UTF-8])
     <BLANKLINE>
     """
-    if isinstance(records, Record):
-        # Before the file is opened, so that an error leaves an old one alone.
-        records = [records]
-        lines = iter([_line(records[0])])
-    else:
-        lines = map(_line, records)
+    lines = map(record_line, [records] if isinstance(records, Record) else records)
     if isinstance(target, str | PathLike):
-        with open(fspath(target), "wb") as file:
-            file.writelines(lines)
+        write_file(target, lines)
+    elif isinstance(target, TextIOBase) or hasattr(target, "encoding"):
+        encoding = getattr(target, "encoding", None)
+        for line in lines:
+            target.write(_fitting(line, encoding))  # type: ignore[call-overload]
+    elif hasattr(target, "write"):
+        for line in lines:
+            target.write(line)
     else:
-        target.writelines(lines)
+        raise TypeError(f"records are written to a path or an open file, not to {target!r}")
 
 
-def _line(record: Record) -> bytes:
+def record_line(record: Record) -> bytes:
+    """Return the line of a record in a file."""
+    if not isinstance(record, Record):
+        raise TypeError(f"what is written must be a Record, not {type(record).__name__}")
     # Halves of surrogate pairs have no place in UTF-8.
     text = record_text(record) + "\n"
     try:
@@ -106,16 +120,32 @@ def _line(record: Record) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
+def _fitting(line: bytes, encoding: str | None) -> str:
+    """Return a line for a text file; what says that it is UTF-8 must become that."""
+    text = line.decode()
+    try:
+        if encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
+            return text
+        if text.encode(encoding) == line:
+            return text
+    except (LookupError, UnicodeEncodeError):
+        pass
+    raise ValueError(f"records are UTF-8, but the file was opened as {encoding}")
+
+
 def _properties(node: Node, ids: Dialect) -> Iterator[tuple[str, list[str]]]:
     """Yield the properties of a node in the order in which they are written."""
     record = node.record
     reserved = ids.reserved
     if node.parent is None:
         reserved = reserved | ids.reserved_in_root
+        names = record.names
+        if len(names) != len(ids.players) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"the names must be {len(ids.players)} texts, not {names!r}")
         game, *rest = game_properties(record.variant)
         for name, value in (game, ("CA", "UTF-8"), *rest):
             yield name, [value]
-        for player, (name, value) in enumerate(zip(ids.players, record.names, strict=True)):
+        for player, (name, value) in enumerate(zip(ids.players, names, strict=True)):
             # An empty value is read as no name at all, so none is written.
             if value and value != f"player {player + 1}":
                 yield name, [value]
@@ -133,6 +163,8 @@ def _properties(node: Node, ids: Dialect) -> Iterator[tuple[str, list[str]]]:
             raise TypeError(f"the values of the property {name} must be a list of texts")
         if values:
             yield name, values
+    if not isinstance(node.comment, str):
+        raise TypeError(f"a comment must be text, not {node.comment!r}")
     if node.comment:
         yield "C", [node.comment]
 

@@ -13,8 +13,10 @@ import json
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from typing import Any
+from types import NoneType
+from typing import Any, SupportsIndex
 
+from blokus_fast.checking import expect
 from blokus_fast.game import Game
 from blokus_fast.records import Record
 from blokus_fast.replay.data import main_line_place, page_data
@@ -26,7 +28,7 @@ _SCRIPTS = ("shapes.js", "curve.js", "page.js")
 _ACCENTS = {"light": "#0b63b8", "dark": "#7cc0ff"}
 
 
-def page(game: Record | Game, *, ply: int = 0, title: str | None = None) -> str:
+def page(game: Record | Game, *, ply: SupportsIndex = 0, title: str | None = None) -> str:
     """Make the page of a game.
 
     Parameters
@@ -58,6 +60,8 @@ def page(game: Record | Game, *, ply: int = 0, title: str | None = None) -> str:
     >>> html.startswith("<!DOCTYPE html>"), "<title>Ann - &lt;Bob&gt;</title>" in html
     (True, True)
     """
+    expect(game, (Record, Game), "game")
+    expect(title, (str, NoneType), "title")
     record = Record.from_game(game) if isinstance(game, Game) else game
     place = main_line_place(record, ply)
     data = page_data(record)

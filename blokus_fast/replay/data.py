@@ -5,7 +5,8 @@ Owns the form of that data, which ``page.js`` reads. Knows nothing of HTML.
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from typing import Any, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.moves import Move, Pass, square_text
@@ -89,7 +90,7 @@ def page_data(record: Record) -> dict[str, Any]:
     }
 
 
-def main_line_place(record: Record, ply: int) -> int:
+def main_line_place(record: Record, ply: SupportsIndex) -> int:
     """Find the node of the main line after a number of moves.
 
     Parameters
@@ -118,6 +119,7 @@ def main_line_place(record: Record, ply: int) -> int:
     >>> main_line_place(record, 1), main_line_place(record, -1)
     (1, 2)
     """
+    ply = operator.index(ply)
     moves = 0
     counts = []
     for node in (record.root, *record.root.main_line()):

@@ -28,16 +28,6 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def clean(text: str) -> str:
     """Make text fit for XML: escaped, and without characters that it cannot hold.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text for an element or a quoted attribute.
-
     Examples
     --------
     >>> from blokus_fast.svg.drawing import clean
@@ -49,16 +39,6 @@ def clean(text: str) -> str:
 
 def ink_on(fill: str) -> str:
     """Choose black or white, whichever reads better on a fill.
-
-    Parameters
-    ----------
-    fill : str
-        The fill, as ``#rrggbb``.
-
-    Returns
-    -------
-    str
-        The ink.
 
     Examples
     --------

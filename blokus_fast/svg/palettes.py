@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from blokus_fast.checking import expect
+
 __all__ = ["PALETTES", "THEMES", "Theme", "contrast", "find_theme", "mix", "piece_fills"]
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -182,11 +184,14 @@ def piece_fills(names: Sequence[str], palette: str | Mapping[str, str] = "safe")
             raise ValueError(f"unknown palette {palette!r}; valid: {', '.join(PALETTES)}")
         known = dict(PALETTES[palette])
     else:
+        expect(palette, (str, Mapping), "palette")
         own = {str(name).lower(): fill for name, fill in palette.items()}
         for name, fill in own.items():
             if not isinstance(fill, str) or not _HEX.fullmatch(fill):
                 raise ValueError(f"the fill of {name} must be like '#1668b8', not {fill!r}")
         known = {**PALETTES["safe"], **own}
+    for name in names:
+        expect(name, str, "color")
     lowered = [name.lower() for name in names]
     spare = iter([name for name in _SPARE if name not in lowered])
     return tuple(known[name] if name in known else known[next(spare)] for name in lowered)
@@ -198,18 +203,6 @@ def _channels(color: str) -> tuple[int, int, int]:
 
 def mix(color: str, other: str, share: float) -> str:
     """Mix two colors.
-
-    Parameters
-    ----------
-    color, other : str
-        The colors, as ``#rrggbb``.
-    share : float
-        How much of `other` there is in the mixture, 0 to 1.
-
-    Returns
-    -------
-    str
-        The mixture.
 
     Examples
     --------
@@ -229,16 +222,6 @@ def _luminance(color: str) -> float:
 
 def contrast(color: str, other: str) -> float:
     """Return the contrast of two colors as WCAG defines it, 1 to 21.
-
-    Parameters
-    ----------
-    color, other : str
-        The colors, as ``#rrggbb``.
-
-    Returns
-    -------
-    float
-        The contrast: 4.5 is enough for text, 3 for shapes.
 
     Examples
     --------

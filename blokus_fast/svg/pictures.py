@@ -16,6 +16,7 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 
 from blokus_fast._core import Board
+from blokus_fast.checking import expect, positive
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.moves.pieces import Piece
@@ -118,13 +119,14 @@ def board(
     (True, True)
     >>> heat = svg.board(game, heat={"c10,c11": 0.5, "c10": 1.0}, numbers=".1f")
     """
-    game, position = (board, board.board) if isinstance(board, Game) else (None, board)
+    game = board if isinstance(board, Game) else None
+    position = _position(board)
     variant = position.variant
     colors = find_theme(theme)
     fills = piece_fills(variant.color_names, palette)
     if labels is not None and labels not in _LABELS:
         raise ValueError(f"unknown labels {labels!r}; valid: {', '.join(_LABELS)}")
-    _check_size(size)
+    size = _size(size)
     sheet = Sheet(colors, variant.size, x=24 if coordinates else 6, y=6)
     sheet.ground(_playable(variant))
     if coordinates:
@@ -215,7 +217,8 @@ def move(
     >>> "X: e8,d9,e9,f9,e10" in svg.move(bf.Move(11916, size=14))
     True
     """
-    _check_size(size)
+    size = _size(size)
+    expect(move, Move, "move")
     names = _DUO if move.size == 14 and (move.color or 0) < len(_DUO) else _CLASSIC
     name = color or getattr(move, "color_name", "") or names[move.color or 0]
     if not move.squares and move.piece in PIECES:
@@ -273,7 +276,7 @@ def piece(
     ...
     ValueError: orientation 91 is out of range: 0 to 90
     """
-    _check_size(square)
+    square = _size(square)
     if isinstance(piece, Move):
         shown, turned = Piece(piece.piece), piece.orientation
     elif isinstance(piece, Piece | str):
@@ -333,10 +336,10 @@ def hand(
     >>> svg.hand(bf.Board("duo"), "orange").count("<title>")     # 21 pieces and the picture
     22
     """
-    position = board.board if isinstance(board, Game) else board
+    position = _position(board)
     variant = position.variant
     number = variant.color(color)
-    _check_size(size)
+    size = _size(size)
     counts = Counter(position.pieces_left(number, player))
     fill = piece_fills(variant.color_names, palette)[number]
     sheet = Sheet(find_theme(theme), 5)
@@ -370,9 +373,13 @@ def _height(cells: tuple[tuple[int, int], ...]) -> tuple[int, tuple[tuple[int, i
     return max(row for row, _ in cells), cells
 
 
-def _check_size(size: float) -> None:
-    if not (isinstance(size, int | float) and 0 < size < math.inf):
-        raise ValueError(f"a picture's size must be a positive number, not {size!r}")
+def _position(board: Board | Game) -> Board:
+    expect(board, (Board, Game), "board")
+    return board.board if isinstance(board, Game) else board
+
+
+def _size(size: float) -> float:
+    return positive(size, "a picture's size")
 
 
 def _playable(variant: Variant) -> list[int]:
@@ -390,7 +397,10 @@ def _moves(board: Board, moves: MoveLike | Iterable[MoveLike]) -> list[Move]:
 def _last(board: Board, wanted: bool | MoveLike) -> Move | None:
     if isinstance(wanted, bool | np.bool_):
         return board.move(board.peek()) if wanted and board.move_stack else None
-    return _moves(board, wanted)[0]
+    found = _moves(board, wanted)
+    if len(found) != 1:
+        raise ValueError(f"last_move must be one move, not {len(found)}")
+    return found[0]
 
 
 def _plies(board: Board) -> dict[int, int]:
@@ -476,7 +486,7 @@ def _heat(board: Board, heat: Any, combine: str) -> dict[int, float]:
     squares = board.size**2
     table = move_table(board.size)
     if isinstance(heat, Mapping):
-        pairs = [(_moves(board, key)[0].squares, float(v)) for key, v in heat.items()]
+        pairs = [(_moves(board, key)[0].squares, _number(v)) for key, v in heat.items()]
     else:
         values = np.asarray(heat, dtype=float).ravel()
         if len(values) == squares:
@@ -497,6 +507,13 @@ def _heat(board: Board, heat: Any, combine: str) -> dict[int, float]:
                 if board.variant.is_playable(*divmod(square, board.size)):
                     found.setdefault(square, []).append(value)
     return {square: _COMBINE[combine](values) for square, values in sorted(found.items())}
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError("a number of heat is too large") from None
 
 
 def _shares(warmth: Mapping[int, float]) -> tuple[dict[int, float], float, float]:

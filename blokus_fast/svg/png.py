@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from blokus_fast.checking import expect, positive
+
 __all__ = ["from_svg"]
 
 
@@ -42,8 +44,8 @@ def from_svg(picture: str, *, scale: float = 1.0) -> bytes:
         raise ImportError(
             "PNG pictures need resvg-py. Install it with: pip install 'blokus-fast[png]'"
         ) from None
-    if not 0 < scale < float("inf"):
-        raise ValueError(f"scale must be a positive number, not {scale!r}")
+    scale = positive(scale, "scale")
+    expect(picture, str, "picture")
     # It takes whole numbers only; the zoom comes first, so that halves are not lost.
     data: bytes = bytes(svg_to_bytes(svg_string=_zoomed(picture, scale)))
     return data

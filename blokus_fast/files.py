@@ -1,0 +1,221 @@
+"""Writing files so that each is whole: the new one, or else the old one as it was.
+
+All that this package writes to a path goes through here. Knows nothing of what is in a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import BinaryIO, Final
+
+__all__ = ["check_writable", "replaced", "same_file", "write_file"]
+
+# What has such a name is open already, and would not notice that it was replaced.
+_OPEN: Final = ("/dev/fd/", "/dev/std", "/proc/")
+# Windows would make CR LF of LF otherwise.
+_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+@contextlib.contextmanager
+def replaced(target: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file to write it anew; it takes the old one's place when all is written.
+
+    What is written goes to a temporary file in the same folder, which is on the disk before it is
+    given its name. An error, a full disk or the end of the process leaves an old file as it was;
+    only a process that is killed leaves the temporary file, too, a hidden one that ends in
+    ``.tmp``. The old file's mode is kept, a symbolic link goes on to point where it did, and what
+    is no file, such as a pipe or a device, is written to as it is.
+
+    Parameters
+    ----------
+    target : str or path
+        The file.
+
+    Yields
+    ------
+    binary file
+        What to write to.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from blokus_fast.files import replaced
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "games.txt")
+    ...     for text in (b"old", b"new"):
+    ...         with replaced(path) as file:
+    ...             _ = file.write(text)
+    ...     [found.name for found in Path(folder).iterdir()], path.read_text()
+    (['games.txt'], 'new')
+    """
+    path = os.fsdecode(target)
+    with _named(path):
+        place, old = _place(path)
+        if place is not None:
+            temporary, descriptor = _temporary(place)
+    if place is None:
+        with open(path, "wb") as file:
+            yield file
+        return
+    try:
+        with open(descriptor, "wb") as file:
+            if old is not None:
+                _take_after(temporary, old)
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+        with _named(path):
+            os.replace(temporary, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def write_file(target: str | PathLike[str], data: bytes | Iterable[bytes]) -> None:
+    """Write a file as a whole, in the way of `replaced`.
+
+    Parameters
+    ----------
+    target : str or path
+        The file.
+    data : bytes or iterable of bytes
+        What is to be in it.
+
+    Raises
+    ------
+    OSError
+        It cannot be written; an old file is as it was.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from blokus_fast.files import write_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_file(os.path.join(folder, "hello.txt"), b"hello")
+    ...     os.path.getsize(os.path.join(folder, "hello.txt"))
+    5
+    """
+    with replaced(target) as file:
+        file.writelines([data] if isinstance(data, bytes) else data)
+
+
+def check_writable(target: str | PathLike[str]) -> None:
+    """Find out whether a file could be written, and change nothing.
+
+    Parameters
+    ----------
+    target : str or path
+        The file.
+
+    Raises
+    ------
+    OSError
+        It could not, for instance since there is no such folder.
+
+    Examples
+    --------
+    >>> from blokus_fast.files import check_writable
+    >>> check_writable("no/such/folder/game.blksgf")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'no/such/folder/game.blksgf'
+    """
+    path = os.fsdecode(target)
+    with _named(path):
+        place, _ = _place(path)
+        if place is not None:
+            temporary, descriptor = _temporary(place)
+            os.close(descriptor)
+            os.unlink(temporary)
+        elif not os.access(path, os.W_OK):
+            raise _error(errno.EACCES, path)
+
+
+def same_file(one: str | PathLike[str], other: str | PathLike[str]) -> bool:
+    """Tell whether two paths lead to one file, by links or otherwise.
+
+    Parameters
+    ----------
+    one, other : str or path
+        The paths; what is not there is not the same as anything.
+
+    Returns
+    -------
+    bool
+        Whether they do.
+
+    Examples
+    --------
+    >>> from blokus_fast.files import same_file
+    >>> same_file(".", "./."), same_file(".", "no-such-file")
+    (True, False)
+    """
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+def _place(path: str) -> tuple[str | None, os.stat_result | None]:
+    """Return where a file is, past links, and what it is; no place where it is not a file."""
+    try:
+        old = os.stat(path)
+    except FileNotFoundError:
+        if not os.path.basename(path):
+            raise
+        # Behind a link that leads nowhere, the file is made.
+        return os.path.realpath(path), None
+    if stat.S_ISDIR(old.st_mode):
+        raise _error(errno.EISDIR, path)
+    if not stat.S_ISREG(old.st_mode) or os.path.abspath(path).startswith(_OPEN):
+        return None, None
+    if not os.access(path, os.W_OK):
+        # A file that nobody may write could be replaced all the same.
+        raise _error(errno.EACCES, path)
+    return os.path.realpath(path), old
+
+
+def _temporary(place: str) -> tuple[str, int]:
+    """Make an empty file beside a place; return its name and an open descriptor."""
+    folder = os.path.dirname(place)
+    while True:
+        name = os.path.join(folder, f".blokus-fast-{secrets.token_hex(8)}.tmp")
+        with contextlib.suppress(FileExistsError):
+            return name, os.open(name, _FLAGS, 0o666)
+
+
+def _take_after(temporary: str, old: os.stat_result) -> None:
+    """Give a file the owner and the mode of another, as far as that is possible."""
+    if hasattr(os, "chown"):
+        with contextlib.suppress(OSError):
+            os.chown(temporary, old.st_uid, old.st_gid)
+    with contextlib.suppress(OSError):
+        os.chmod(temporary, stat.S_IMODE(old.st_mode))
+
+
+def _error(number: int, path: str) -> OSError:
+    return OSError(number, os.strerror(number), path)
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Let errors about temporary files name the file that was to be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename in (None, path):
+            raise
+        raise OSError(error.errno, error.strerror, path) from None
