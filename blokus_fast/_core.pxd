@@ -269,6 +269,7 @@ cdef class Rules:
     cdef readonly object variant
     # Who is skipped before the first move, see BF_SKIPPED.
     cdef uint16_t skipped
+    cdef object __weakref__
 
     cdef object encode(self, int kind, int color, int piece, int move)
 

@@ -10,6 +10,7 @@ import pytest
 import blokus_fast as bf
 from blokus_fast import records
 from blokus_fast.records.dialect import FOREIGN, GAMES
+from blokus_fast.records.setups import SetUp, apply_set_up
 from blokus_fast.records.sgf import Problems, SgfNode, Source, read_tree
 
 DATA = Path(__file__).parent / "data" / "records"
@@ -327,3 +328,16 @@ def test_a_byte_order_mark() -> None:
         data = "\N{BYTE ORDER MARK}(;GM[Blokus])".encode(order)
         with pytest.raises(bf.RecordError, match="UTF-16"):
             records.read(io.BytesIO(data))
+
+
+def test_a_set_up_keeps_the_rounds_and_passes_before_it() -> None:
+    """A node that only says whose turn it is begins no new count of rounds."""
+    board = bf.Board("software-challenge-2027")
+    while board.round < 3:
+        board.push(int(board.legal_ids()[0]))
+    board.push(board.rules.pass_action)
+    after = apply_set_up(board, SetUp(turn=2))
+    assert (after.turn, after.round, after.ply) == (2, 3, board.ply)
+    piece = bf.Move(int(board.legal_ids(color=3)[5]), 20, 3)
+    after = apply_set_up(board, SetUp(pieces=(piece,), turn=0))
+    assert (after.turn, after.round, after.ply) == (0, 3, board.ply + 1)

@@ -1,4 +1,4 @@
-"""Nothing that Python can call corrupts memory or never returns; wrong arguments say so in words."""
+"""Nothing that Python can call corrupts memory or never returns; what is wrong is said in words."""
 
 import inspect
 import pickle
@@ -262,7 +262,7 @@ def changed(board: bf.Board, place: int, value: object) -> None:
 
 def test_changed_pickles_are_refused() -> None:
     board = bf.set_up("duo", {"purple": ["e10,f10"], "orange": ["j5"]}, turn="purple")
-    (purple, orange), hands, *_ = tuple(board.__reduce__()[1][2])
+    (purple, orange), *_ = tuple(board.__reduce__()[1][2])
     full = tuple(bf.variant("duo").hands)
     with pytest.raises(bf.InvalidPositionError, match="for the second time"):
         changed(board, 0, ((*purple, *purple), orange))

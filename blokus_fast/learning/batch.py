@@ -513,6 +513,9 @@ class BatchBoard(Games):
             return _restore, values
         return _restore, (*values, type(self)), vars(self)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
     @classmethod
     def _from_numbers(
         cls,

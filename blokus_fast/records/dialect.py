@@ -5,14 +5,14 @@ Says which property means what in a variant. Knows nothing of trees and files.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
+from blokus_fast._core import Rules
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves import PIECES, Move, Pass
-from blokus_fast.moves.actions import describe
-from blokus_fast.moves.notation import move_text, parse_move
-from blokus_fast.moves.tables import move_table
+from blokus_fast.moves.actions import DraftMove, describe
+from blokus_fast.moves.notation import parse_move
 from blokus_fast.variants import VARIANTS, Variant
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.text import parse_variant, same_but_rules, variant_text
@@ -104,9 +104,10 @@ class Dialect:
         self.reserved = {*self.moves, *self.adds, "AE", "PL", "C", PICK, POSITION}
         self.reserved_in_root = {"GM", "CA", START, SCORING, VARIANT, *self.players}
 
-    @property
-    def _placements(self) -> int:
-        return move_table(self.variant.size).count
+    @cached_property
+    def rules(self) -> Rules:
+        """Return the rules as the core reads them: they know how ids are made."""
+        return self.variant._rules()
 
     def write(self, action: int, color: int) -> tuple[str, str]:
         """Return property and value of an action.
@@ -126,7 +127,8 @@ class Dialect:
         assert move.color is not None
         if not move.squares:
             return PICK, f"{self.ids[move.color]}:{move.piece}"
-        return self.ids[move.color], move_text(action % self._placements, self.variant.size)
+        placement = move.placement if isinstance(move, DraftMove) else move
+        return self.ids[move.color], placement.text
 
     def read(self, name: str, value: str) -> tuple[int, int]:
         """Return the action of a property, legal or not, and its color; InvalidMoveError if none.
@@ -141,18 +143,18 @@ class Dialect:
         if name == PICK:
             return self._read_pick(value)
         color = self.moves[name]
-        if not value.strip() and self.variant.voluntary_pass:
-            return self._placements, color
+        passing = self.rules.pass_action
+        if not value.strip() and passing is not None:
+            return passing, color
         number = parse_move(value, self.variant.size)
-        return number + (color * self._placements if self.variant.draft else 0), color
+        return self.rules.placement_action(color, number), color
 
     def _read_pick(self, value: str) -> tuple[int, int]:
         name, _, piece = value.strip().upper().partition(":")
         if not self.variant.draft or name not in self.moves or piece not in PIECES:
             raise InvalidMoveError(f"{value[:60]!r} is not a pick such as '1:F'")
         color = self.moves[name]
-        first = self.variant.n_colors * self._placements
-        return first + color * len(PIECES) + PIECES.index(piece), color
+        return self.rules.pick_action(color, PIECES.index(piece)), color
 
     def piece(self, value: str, color: int | None = None) -> Move:
         """Read a piece of a set-up."""

@@ -7,15 +7,13 @@ so depth is no limit. Knows nothing of files.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.checking import expect
-from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves import Move
-from blokus_fast.moves.actions import describe, parse
+from blokus_fast.moves.actions import describe, resolve
 from blokus_fast.position import position_text
 from blokus_fast.records.setups import SetUp, apply_set_up, set_up_of
 from blokus_fast.records.sgf import SgfNode
@@ -212,7 +210,7 @@ class Node(SgfNode):
         """
         expect(comment, str, "comment")
         board = self.board()
-        action = _action(board, move)
+        action = resolve(board, move)
         color = board.turn
         board.push(action)
         node = next((node for node in self.variations if node._action == action), None)
@@ -378,25 +376,3 @@ class Node(SgfNode):
         text = "" if move is None else f" {move.text or 'pass'}"
         count = len(self.variations)
         return f"<Node {what}{text}, {count} variation{'' if count == 1 else 's'}>"
-
-
-def _action(board: Board, move: SupportsIndex | Move | str) -> int:
-    """Turn whatever stands for a move into the id of an action."""
-    color = move.color if isinstance(move, Move) else None
-    if isinstance(move, Move) and move.size != board.size:
-        raise InvalidMoveError(
-            f"{move!r} is a move on another board: this one has {board.size} rows"
-        )
-    if board.variant.draft and type(move) is Move:
-        return parse(move.text, board, color)
-    if isinstance(move, str):
-        return parse(move, board)
-    if color is not None and board.turn >= 0 and color != board.turn:
-        names = board.variant.color_names
-        raise IllegalMoveError(f"it is {names[board.turn]}'s turn, not {names[color]}'s")
-    try:
-        if isinstance(move, bool):
-            raise TypeError
-        return operator.index(move)
-    except TypeError:
-        raise TypeError(f"a move is an id, a Move or text, not {type(move).__name__}") from None

@@ -17,6 +17,7 @@ from typing import BinaryIO, Final, Self
 
 from blokus_fast._core import Board
 from blokus_fast.errors import InvalidMoveError, InvalidPositionError, RecordError
+from blokus_fast.moves.actions import placements_of
 from blokus_fast.records.dialect import (
     GAMES,
     PICK,
@@ -512,7 +513,8 @@ class _Interpreter:
         reason = board.why_illegal(action)
         if reason is not None:
             text = value if len(value) <= 60 else value[:60] + "..."
-            number = action if name == PICK else action % board.n_moves
+            placed = int(placements_of(board.rules, [action])[0])
+            number = action if placed < 0 else placed
             self.problems.add(f"{text} (move {number}): {reason}", node._at)
             return None
         if turn >= 0 and color != turn:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from blokus_fast import _core
 from blokus_fast._core import Board
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.moves import PIECES, Move
@@ -16,6 +17,8 @@ from blokus_fast.setup import set_up
 from blokus_fast.variants import Variant
 
 __all__ = ["SetUp", "apply_set_up", "set_up_of"]
+
+_PLAY = 1  # the phase of a game that goes on, as the core numbers it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,21 @@ def apply_set_up(board: Board, setup: SetUp) -> Board:
     turn = setup.turn
     if turn is None:
         turn = board.turn if board.turn >= 0 else variant.order[0]
-    return set_up(
+    after = set_up(
         variant,
         dict(enumerate(pieces)),
         turn=turn,
         hands=hands,
         monomino_last=[color for color in range(variant.n_colors) if flags >> color & 1],
     )
+    if after.is_game_over or not (variant.max_rounds or variant.voluntary_pass):
+        return after
+    # The pieces tell neither how many rounds are over nor how often somebody passed.
+    squares = [after.own_squares(color).tolist() for color in range(variant.n_colors)]
+    counts = [tuple(hands[color]) for color in range(variant.n_colors)]
+    ply = board.ply + len(setup.pieces) - len(setup.removed)
+    rest = (ply, max(board.round, after.round), _PLAY, -1)
+    return _core._set_up(variant, squares, counts, after.turn, -1, flags, (), rest)
 
 
 def set_up_of(board: Board) -> SetUp | None:

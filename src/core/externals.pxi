@@ -18,6 +18,7 @@ from libc.string cimport memcpy, memset
 import importlib
 import operator
 import os
+import weakref
 
 import numpy as np
 

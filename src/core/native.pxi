@@ -3,9 +3,6 @@
 # kernel is chosen when the module is imported; nothing changes it later, but for the tests that
 # compare kernels.
 
-import gc
-
-
 cdef list kernel_names(bint supported_only):
     """Return the names of the kernels in this build, slowest first."""
     cdef const bf_kernel *found
@@ -34,9 +31,8 @@ def _use_kernel(str name):
         )
     kernel = found
     # Rules keep the kernel that they were made with.
-    for rules in gc.get_objects():
-        if type(rules) is Rules:
-            (<Rules>rules).c.kernel = found
+    for rules in list(_all_rules):
+        (<Rules>rules).c.kernel = found
 
 
 cdef int choose_kernel() except -1:

@@ -3,6 +3,8 @@
 # them; here only what would break the core is refused.
 
 cdef dict _tables_by_size = {}
+# For the tests that compare kernels: rules keep the one that they were made with.
+cdef object _all_rules = weakref.WeakSet()
 
 
 cdef class Tables:
@@ -199,6 +201,7 @@ cdef class Rules:
         if bf_make_rules(c, size, self.tables.placements, kernel):
             raise ValueError("a draft and a voluntary pass exclude each other")
         self.skipped = bf_open(c, &self.initial)
+        _all_rules.add(self)
 
     @property
     def n_actions(self):

@@ -22,6 +22,12 @@ static inline int bf_lowest_bit(uint64_t x) {
 #endif
 }
 
+/* Index of set bit number k. */
+static inline int bf_select_bit(uint64_t x, unsigned k) {
+    for (; k > 0; k--) x &= x - 1;
+    return bf_lowest_bit(x);
+}
+
 /* Number of bits of a word, without an instruction for it. */
 static inline int bf_count_bits(uint64_t x) {
     x -= x >> 1 & UINT64_C(0x5555555555555555);

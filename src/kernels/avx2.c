@@ -8,6 +8,8 @@
 
 #include <immintrin.h>
 
+#include "bits.h"
+
 #define VEC __m256i
 #define LANES 4
 
@@ -27,10 +29,7 @@ static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
 static inline int ctz64_any(uint64_t x) { return (int)_tzcnt_u64(x); }
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 
-static inline int select64(uint64_t x, unsigned k) {
-    for (; k > 0; k--) x &= x - 1;
-    return ctz64(x);
-}
+static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k); }
 
 #include "body.h"
 

@@ -4,9 +4,8 @@
 #if BF_X86_64
 
 #include <nmmintrin.h>
-#if defined(_MSC_VER) && !defined(__clang__)
-#include <intrin.h>
-#endif
+
+#include "bits.h"
 
 #define VEC __m128i
 #define LANES 2
@@ -23,24 +22,10 @@ static inline unsigned v_zeros(__m128i x) {
     return (unsigned)_mm_movemask_pd(_mm_castsi128_pd(zero));
 }
 
-static inline int ctz64(uint64_t x) {
-#if defined(_MSC_VER) && !defined(__clang__)
-    unsigned long index;
-    _BitScanForward64(&index, x);
-    return (int)index;
-#else
-    return __builtin_ctzll(x);
-#endif
-}
-
+static inline int ctz64(uint64_t x) { return bf_lowest_bit(x); }
 static inline int ctz64_any(uint64_t x) { return ctz64(x | UINT64_C(1) << 63); }
-
+static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k); }
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
-
-static inline int select64(uint64_t x, unsigned k) {
-    for (; k > 0; k--) x &= x - 1;
-    return ctz64(x);
-}
 
 #include "body.h"
 

@@ -14,6 +14,7 @@ import program
 from polyominoes import NAMES, OFFSETS, ORIENTATIONS, PIECES, Cell, Shape
 
 STRIDE = 21  # bits from a square to the one below it, as in blokus_fast.h
+CHUNK = 56  # bits
 PADDED = 128  # entries of the tables that kernels load in whole vectors
 SLOTS = 256  # of the hash table of shapes
 HASH = 0x9E3779B1  # what shapes.c multiplies with
@@ -47,6 +48,19 @@ def window(cells: Iterable[Cell]) -> str:
     return words([(row + 1, column + 1) for row, column in cells], 3)
 
 
+def chunks(cells: Iterable[Cell], n: int) -> str:
+    """Return cells as n chunks of 56 bits: what a load of 8 bytes holds wherever it begins."""
+    bits = sum(1 << (STRIDE * row + column) for row, column in cells)
+    if bits >> CHUNK * n:
+        raise ValueError(f"{n} chunks are not enough")
+    return braces(f"UINT64_C({bits >> CHUNK * i & (2**CHUNK - 1):#x})" for i in range(n))
+
+
+def around(cells: Iterable[Cell]) -> str:
+    """Return cells around an orientation as chunks from one row and column before the anchor."""
+    return chunks([(row + 1, column + 1) for row, column in cells], 3)
+
+
 def offsets(cells: Shape) -> list[int]:
     """Return cells as indices of OFFSETS.
 
@@ -54,6 +68,11 @@ def offsets(cells: Shape) -> list[int]:
     orientation can be computed by the same five steps.
     """
     return [OFFSETS.index(cell) for cell in (*cells, *[cells[0]] * 5)[:5]]
+
+
+def bits_of(cells: Shape) -> list[int]:
+    """Return how many bits of the frame each cell is from the anchor."""
+    return [STRIDE * row + column for row, column in (*cells, *[cells[0]] * 5)[:5]]
 
 
 def codes() -> list[int]:
@@ -135,10 +154,15 @@ def header() -> str:
             (padded_cells(o.corners, max_corners) for o in ORIENTATIONS),
         ),
         "/* The same in windows: 192 bits of a board from one row and column before the anchor. */",
-        "/* Squares and edges together: corner squares there are so no longer. */",
-        array("uint64_t bf_cover_window[][3]", (window(o.cells + o.edges) for o in ORIENTATIONS)),
         array("uint64_t bf_edge_window[][3]", (window(o.edges) for o in ORIENTATIONS)),
         array("uint64_t bf_corner_window[][3]", (window(o.corners) for o in ORIENTATIONS)),
+        "/* In chunks of 56 bits: its squares, from the anchor on; from one row and column before it, */",
+        "/* its squares and edges, where corner squares are so no longer, and its corners. */",
+        array("uint64_t bf_square_chunk[][2]", (chunks(o.cells, 2) for o in ORIENTATIONS)),
+        array("uint64_t bf_cover_chunk[][3]", (around(o.cells + o.edges) for o in ORIENTATIONS)),
+        array("uint64_t bf_corner_chunk[][3]", (around(o.corners) for o in ORIENTATIONS)),
+        "/* Bits from the anchor to its cells; a shorter orientation repeats its first cell. */",
+        array("uint8_t bf_orientation_bits[][5]", (braces(bits_of(o.cells)) for o in ORIENTATIONS)),
         "/* A shape as 25 bits, five a row, and a hash table from there to the orientation. */",
         array("uint32_t bf_shape_code[]", codes()),
         array(f"uint8_t bf_shape_slot[{SLOTS}]", slots()),
