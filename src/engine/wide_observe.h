@@ -101,24 +101,26 @@ static const uint64_t *plane_board(const scene *from, const uint8_t *plane) {
 static int plane_flag(const bf_rules *rules, const bf_state *s, const scene *from,
                       const uint8_t *plane) {
     int a = plane[1], b = plane[2];
-    int color = from->colors[a], player = from->players[a];
+    /* `a` is a place in the view only where it is asked for one: else it may be any bit. */
     switch (plane[0]) {
     case PLANE_HAND: {
-        uint64_t hand = s->hand[rules->draft ? player : 0][from->colors[b]];
+        uint64_t hand = s->hand[rules->draft ? from->players[a] : 0][from->colors[b]];
         return bf_hand_count(hand, plane[3] >> 3) >= (plane[3] & 7);
     }
     case PLANE_TURN: return s->turn == a;
     case PLANE_PLAYER: return s->player == a;
     case PLANE_FINISHED:
         /* Whether the flow has found out yet depends on how the position was reached. */
-        return (s->finished >> color & 1) != 0 || !bf_can_place(rules, s, 0, color);
-    case PLANE_MONOMINO: return s->monomino_last >> (rules->draft ? player : color) & 1;
+        return (s->finished >> from->colors[a] & 1) != 0 ||
+               !bf_can_place(rules, s, 0, from->colors[a]);
+    case PLANE_MONOMINO:
+        return s->monomino_last >> (rules->draft ? from->players[a] : from->colors[a]) & 1;
     case PLANE_DRAFTING: return s->phase == BF_DRAFT;
     case PLANE_OVER: return s->phase == BF_OVER;
     case PLANE_SHARED: return s->shared_player == a;
     case PLANE_ROUND: return s->round >> a & 1;
     case PLANE_PLY: return s->ply >> a & 1;
-    default: return s->placed[player] >> b & 1;
+    default: return s->placed[from->players[a]] >> b & 1;
     }
 }
 
