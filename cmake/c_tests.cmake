@@ -1,0 +1,28 @@
+# Tests in C of kernels and engine, without Python; run by ctest. `python3 dev.py ctest` builds
+# them with sanitizers, and the fuzz target with clang.
+enable_testing()
+set(t tests/c)
+
+# What they share: rules of all variants, and what must hold of every position.
+add_library(bf_test_support STATIC
+  ${t}/rules_for.c ${t}/position_actions.c ${t}/position_planes.c ${t}/position_playouts.c
+  ${t}/position_worth.c)
+target_link_libraries(bf_test_support PRIVATE bf_tables)
+bf_own_code(bf_test_support)
+
+# bf_c_test(<name>): a program of one file; its tests are added by add_test.
+function(bf_c_program name)
+  add_executable(${name} ${t}/${name}.c)
+  target_link_libraries(${name} PRIVATE bf_tables bf_test_support bf_engine)
+  bf_own_code(${name})
+endfunction()
+
+foreach(name test_hands test_actions test_flow test_legality)
+  bf_c_program(${name})
+  add_test(NAME ${name} COMMAND ${name})
+endforeach()
+
+bf_c_program(test_games)
+foreach(question actions pushes worth planes playouts)
+  add_test(NAME games_${question} COMMAND test_games ${question})
+endforeach()
