@@ -10,14 +10,14 @@ add_library(bf_test_support STATIC
 target_link_libraries(bf_test_support PRIVATE bf_tables)
 bf_own_code(bf_test_support)
 
-# bf_c_test(<name>): a program of one file; its tests are added by add_test.
+# bf_c_program(<name>): a program of one file; its tests are added by add_test.
 function(bf_c_program name)
   add_executable(${name} ${t}/${name}.c)
   target_link_libraries(${name} PRIVATE bf_tables bf_test_support bf_engine)
   bf_own_code(${name})
 endfunction()
 
-foreach(name test_hands test_actions test_flow test_legality)
+foreach(name test_hands test_actions test_api test_check test_flow test_hostile test_legality test_shapes)
   bf_c_program(${name})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
@@ -26,3 +26,15 @@ bf_c_program(test_games)
 foreach(question actions pushes worth planes playouts)
   add_test(NAME games_${question} COMMAND test_games ${question})
 endforeach()
+
+bf_c_program(test_perft)
+add_test(NAME test_perft COMMAND test_perft ${CMAKE_CURRENT_SOURCE_DIR}/tests/data/perft.csv)
+
+# The fuzz target. libFuzzer brings its own main, which needs all objects to be instrumented.
+bf_c_program(fuzz_engine)
+if("fuzzer-no-link" IN_LIST BLOKUS_FAST_SANITIZE)
+  target_link_options(fuzz_engine PRIVATE -fsanitize=fuzzer)
+else()
+  target_compile_definitions(fuzz_engine PRIVATE BF_FUZZ_MAIN)
+  add_test(NAME fuzz_random COMMAND fuzz_engine --seconds 5)
+endif()

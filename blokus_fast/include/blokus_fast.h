@@ -253,12 +253,19 @@ typedef struct bf_fault {
 enum { BF_UNIFORM = 0, BF_BY_PIECE = 1, BF_BY_MOVE = 2 };
 typedef struct bf_policy {
     int32_t kind;
-    const uint32_t *weights;  /* 21 for BF_BY_PIECE, n_moves for BF_BY_MOVE */
+    const uint32_t *weights;  /* 21 above 0 for BF_BY_PIECE, n_moves for BF_BY_MOVE */
     uint16_t *scratch;        /* BF_LIST_SIZE ids, for BF_BY_MOVE */
 } bf_policy;
 
 /* Everything that the engine does. No function allocates, changes anything but its arguments, or
- * needs the GIL, but for the two that say so. `color` is -1 for the side to move. */
+ * needs the GIL, but for the two that say so. `color` is -1 for the side to move.
+ *
+ * Only `check` takes any bytes for a state, and `set_up` any squares, hands, flags and squares
+ * placed. All others take a position: what open, push, pop and set_up made, or check found sound.
+ * Nothing reads or writes out of bounds, or goes on for ever, as long as turn, player, phase and
+ * shared_player are what those could have left there, whatever the squares, hands and counters
+ * are: so too after a push of an action that is not legal, if it is a pick where the phase is
+ * BF_DRAFT, and a placement or a pass where it is BF_PLAY. Answers then mean nothing. */
 typedef struct bf_api {
     uint32_t abi_version;  /* BF_ABI_VERSION of the installed package */
     uint32_t api_size;     /* sizeof(bf_api) there: functions are only added at the end */
@@ -301,7 +308,8 @@ typedef struct bf_api {
     int (*any)(const bf_rules *rules, const bf_state *s, int color);
     /* Set all n_actions bytes of a mask; return how many are 1. */
     uint32_t (*mask)(const bf_rules *rules, const bf_state *s, int color, uint8_t *mask);
-    /* Draw a legal action of the side to move; the game must not be over. */
+    /* Draw a legal action of the side to move; the game must not be over. UINT32_MAX if there is
+     * none, which can only be where the state is no position. */
     uint32_t (*draw)(const bf_rules *rules, const bf_state *s, const bf_policy *policy,
                      bf_rng *rng);
     /* Whether an action (any number) is legal, quickly. */

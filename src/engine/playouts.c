@@ -51,10 +51,11 @@ static inline int32_t draw_placement(const bf_rules *rules, const bf_state *s, i
 
 /* A pick, a pass, or one of several colors is drawn uniformly by the number of actions that each
  * choice has; then the placement by the policy. Where there is but one choice, nothing is drawn
- * for it. */
+ * for it. UINT32_MAX if there is nothing to draw, which no position lets happen. */
 uint32_t bf_draw(const bf_rules *rules, const bf_state *s, const bf_policy *policy, bf_rng *rng) {
     if (s->phase == BF_DRAFT) {
         uint32_t pieces = bf_pickable(rules, s, s->turn);
+        if (pieces == 0) return UINT32_MAX;
         uint32_t skip = bf_rng_below(rng, (uint32_t)bf_count_bits(pieces));
         while (skip-- > 0) pieces &= pieces - 1;
         return bf_pick_id(rules, s->turn, bf_lowest_bit(pieces));
@@ -74,6 +75,7 @@ uint32_t bf_draw(const bf_rules *rules, const bf_state *s, const bf_policy *poli
         chosen -= n;
     }
     int32_t move = draw_placement(rules, s, s->player, color, policy, rng);
+    if (move < 0) return UINT32_MAX;
     return bf_placement_id(rules, color, (uint32_t)move);
 }
 
@@ -110,7 +112,9 @@ void bf_playout(const bf_rules *rules, bf_state *s, const bf_policy *policy, bf_
     }
     /* No game is longer, so whatever the state is, this ends. */
     for (int i = 0; i < 2 * BF_LAST_PASS && s->phase != BF_OVER; i++) {
-        bf_push(rules, s, bf_draw(rules, s, policy, rng), &undo);
+        uint32_t action = bf_draw(rules, s, policy, rng);
+        if (action == UINT32_MAX) break;
+        bf_push(rules, s, action, &undo);
     }
     bf_end_game(s);
 }
