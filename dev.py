@@ -6,11 +6,13 @@
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
+``python3 dev.py ctest``  build kernels and engine with sanitizers, run their tests in C, and fuzz them
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
 
 The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
 standard library is needed to start, and a C compiler to build. What stands behind the command is
-handed on: ``python3 dev.py play --variant duo``, ``python3 dev.py test -k perft``.
+handed on: ``python3 dev.py play --variant duo``, ``python3 dev.py test -k perft``. The tests in C
+take ``--fuzz SECONDS``, which is 20 unless it is said, and 0 for none.
 """
 
 from __future__ import annotations
@@ -240,7 +242,85 @@ def gate(arguments: list[str]) -> None:
     run(programs / "python", ROOT / "benchmarks" / "gate", *arguments, PATH=path)
 
 
-COMMANDS = {"play": play, "python": python, "test": test, "lint": lint, "dist": dist, "gate": gate}
+def with_cmake() -> str:
+    """Return a PATH on which CMake is, installed in the shared environment if need be."""
+    path = os.environ.get("PATH", os.defpath)
+    if shutil.which("cmake") is not None:
+        return path
+    programs = default_environment()
+    pip_install(programs, "cmake")
+    return os.pathsep.join([str(programs), path])
+
+
+def has_libfuzzer() -> bool:
+    """Whether clang is there, with the libraries that a fuzz target is linked with."""
+    clang = shutil.which("clang")
+    if clang is None:
+        return False
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name, "target.c")
+        source.write_text("int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }")
+        command = [clang, "-fsanitize=fuzzer,address", source, "-o", source.with_suffix("")]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def build_c_tests(folder: Path, target: str, path: str, sanitizers: str, *options: str) -> None:
+    """Build a target of the tests in C, with warnings as errors."""
+    configure = [
+        "cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+        "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
+        "-DBLOKUS_FAST_C_TESTS=ON", "-DBLOKUS_FAST_WERROR=ON",
+        f"-DBLOKUS_FAST_SANITIZE={sanitizers}", f"-DPython_EXECUTABLE={sys.executable}", *options,
+    ]  # fmt: skip
+    if shutil.which("ninja", path=path) and not (folder / "CMakeCache.txt").exists():
+        configure += ["-G", "Ninja"]
+    run(*configure, PATH=path)
+    jobs = str(os.cpu_count() or 1)
+    run("cmake", "--build", folder, "--parallel", jobs, "--target", target, PATH=path)
+
+
+def ctest(arguments: list[str]) -> None:
+    """Build and run the tests in C under sanitizers, then the fuzz target for some seconds."""
+    parser = argparse.ArgumentParser(prog="dev.py ctest", description=ctest.__doc__)
+    parser.add_argument("--fuzz", type=int, default=20, metavar="SECONDS", help="default: 20")
+    seconds = parser.parse_args(arguments).fuzz
+    path = with_cmake()
+    tests, fuzz = ROOT / "build" / "c-tests", ROOT / "build" / "c-fuzz"
+    build_c_tests(tests, "all", path, "address;undefined")
+    jobs = str(os.cpu_count() or 1)
+    run("ctest", "--test-dir", tests, "--output-on-failure", "-j", jobs, PATH=path)
+    if seconds <= 0:
+        return
+    if not has_libfuzzer():
+        print("no clang with libFuzzer: random inputs instead (Debian: clang, libclang-rt-14-dev)")
+        run(tests / "fuzz_engine", "--seconds", str(seconds))
+        return
+    build_c_tests(
+        fuzz, "fuzz_engine", path, "address;undefined;fuzzer-no-link", "-DCMAKE_C_COMPILER=clang"
+    )
+    # What is found is kept, so that the next run goes on from there.
+    corpus = fuzz / "corpus"
+    corpus.mkdir(exist_ok=True)
+    run(tests / "fuzz_engine", "--corpus", corpus)
+    command = [
+        fuzz / "fuzz_engine", f"-max_total_time={seconds}", "-max_len=600", "-timeout=20",
+        "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={fuzz}/broken-", corpus,
+    ]  # fmt: skip
+    print("$", *command, flush=True)
+    with subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True) as fuzzer:
+        for line in fuzzer.stderr or ():
+            # Byte strings that it would like to be told the next time; the corpus keeps more.
+            if not line.startswith(("\"", "###### ")):
+                print(line, end="", flush=True)
+    if fuzzer.returncode:
+        raise SystemExit(f"the fuzz target stopped with exit code {fuzzer.returncode}")
+    print("nothing broken")
+
+
+COMMANDS = {
+    "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
+    "ctest": ctest, "gate": gate,
+}  # fmt: skip
 
 
 def main() -> None:
