@@ -6,7 +6,7 @@
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
-``python3 dev.py ctest``  build kernels and engine with sanitizers, run their tests in C, and fuzz them
+``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
 
 The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
@@ -259,14 +259,14 @@ def has_libfuzzer() -> bool:
         return False
     with tempfile.TemporaryDirectory() as name:
         source = Path(name, "target.c")
-        source.write_text("int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }")
-        command = [clang, "-fsanitize=fuzzer,address", source, "-o", source.with_suffix("")]
+        source.write_text("int LLVMFuzzerTestOneInput(void) { return 0; }\n")
+        command = [clang, "-fsanitize=fuzzer,address", str(source), "-o", str(Path(name, "target"))]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def build_c_tests(folder: Path, target: str, path: str, sanitizers: str, *options: str) -> None:
     """Build a target of the tests in C, with warnings as errors."""
-    configure = [
+    configure: list[str | Path] = [
         "cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
         "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
         "-DBLOKUS_FAST_C_TESTS=ON", "-DBLOKUS_FAST_WERROR=ON",
@@ -303,14 +303,14 @@ def ctest(arguments: list[str]) -> None:
     corpus.mkdir(exist_ok=True)
     run(tests / "fuzz_engine", "--corpus", corpus)
     command = [
-        fuzz / "fuzz_engine", f"-max_total_time={seconds}", "-max_len=600", "-timeout=20",
+        fuzz / "fuzz_engine", f"-max_total_time={seconds}", "-max_len=600", "-timeout=60",
         "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={fuzz}/broken-", corpus,
     ]  # fmt: skip
     print("$", *command, flush=True)
     with subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True) as fuzzer:
         for line in fuzzer.stderr or ():
             # Byte strings that it would like to be told the next time; the corpus keeps more.
-            if not line.startswith(("\"", "###### ")):
+            if not line.startswith(('"', "###### ")):
                 print(line, end="", flush=True)
     if fuzzer.returncode:
         raise SystemExit(f"the fuzz target stopped with exit code {fuzzer.returncode}")

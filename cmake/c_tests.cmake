@@ -17,7 +17,8 @@ function(bf_c_program name)
   bf_own_code(${name})
 endfunction()
 
-foreach(name test_hands test_actions test_api test_check test_flow test_hostile test_legality test_shapes)
+foreach(name test_actions test_api test_check test_flow test_hands test_hostile test_key
+    test_legality test_shapes)
   bf_c_program(${name})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()

@@ -17,8 +17,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_STEPS = 64, MOST_STACK = MOST_STEPS };
-enum { PUSH_ANY, PUSH_LISTED, PUSH_MORE, POP, ASK, CHANGE_AND_SET_UP, CHANGE_BYTES, ALL_BYTES, N_STEPS };
+/* What is asked of a position takes most of the time: inputs are to stay below a second or so. */
+enum { MOST_STEPS = 64, MOST_STACK = 256, MOST_ASKED = 10 };
+enum {
+    PUSH_ANY, PUSH_LISTED, PUSH_MORE, POP, ASK, CHANGE_AND_SET_UP, CHANGE_BYTES, ALL_BYTES, N_STEPS
+};
 
 typedef struct input {
     const uint8_t *data;
@@ -32,6 +35,7 @@ typedef struct game {
     bf_state before[MOST_STACK];
     bf_undo undo[MOST_STACK];
     int depth;
+    int asked;
 } game;
 
 static room r;
@@ -78,8 +82,9 @@ static void push_listed(game *g, uint32_t number) {
     if (n > 0) push(g, (uint32_t)r.ids[number % n]);
 }
 
-static void ask(const game *g, uint8_t what) {
+static void ask(game *g, uint8_t what) {
     const bf_state *s = &g->s;
+    if (g->asked++ >= MOST_ASKED) return;
     switch (what % 8) {
     case 0: check_worth(g->v, s, 3, &r); break;
     case 1: check_playouts(g->v, s, what, &r); break;
@@ -110,7 +115,8 @@ static void change(const game *g, bf_state *s, input *in) {
         case 5: s->placed[holder] = (uint16_t)(s->placed[holder] + number % 11 - 5); break;
         case 6: memset(s->own[color], 0, sizeof s->own[color]); break;
         default: /* a piece, or one less */
-            bf_toggle_squares(s->own[color], g->rules->placements[number % g->rules->layout.n_moves]);
+            bf_toggle_squares(s->own[color],
+                              g->rules->placements[number % g->rules->layout.n_moves]);
             break;
         }
     }
@@ -179,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     g.v = &variants[next_byte(&in) % variant_count()];
     g.rules = &g.v->rules[next_byte(&in) % g.v->n_kernels];
-    g.depth = 0;
+    g.depth = g.asked = 0;
     expect_where = g.v->name;
     bf_open(g.rules, &g.s);
     for (int step = 0; step < MOST_STEPS && in.left > 0; step++) {

@@ -135,7 +135,9 @@ void check_push(const bf_rules *rules, const bf_state *s, uint32_t action) {
             CHECK(next.player == (owner < 0 ? next.shared_player : owner));
         }
     }
-    if (what.kind == BF_PLACEMENT) CHECK(bf_position_key(rules, s) != bf_position_key(rules, &next));
+    if (what.kind == BF_PLACEMENT) {
+        CHECK(bf_position_key(rules, s) != bf_position_key(rules, &next));
+    }
     bf_pop(rules, &next, &undo);
     CHECK(memcmp(&next, s, sizeof next) == 0);
 }

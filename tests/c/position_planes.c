@@ -137,7 +137,8 @@ void check_planes(const variant *v, const bf_state *s) {
             }
         }
         for (int cells = UINT8; cells <= BITS; cells++) {
-            int width = cells == BITS ? (n_squares + 7) / 8 : cells == FLOAT32 ? 4 * n_squares : n_squares;
+            int width = cells == FLOAT32 ? 4 * n_squares : n_squares;
+            if (cells == BITS) width = (n_squares + 7) / 8;
             const bf_view view = {(const uint8_t(*)[4])p.list, p.n, by_turn, half_turn(size), cells,
                                   width, mode > 0};
             for (int i = 0; i < v->n_kernels; i++) {

@@ -80,16 +80,22 @@ static uint32_t slow_draw(const bf_rules *rules, const bf_state *s, const bf_pol
 
 void check_playouts(const variant *v, const bf_state *s, uint64_t seed, room *r) {
     static uint16_t scratch[BF_LIST_SIZE];
-    static uint32_t by_piece[BF_PIECES + 3], few[BF_MAX_MOVES], none[BF_MAX_MOVES];
+    static uint32_t by_piece[BF_PIECES + 3];
+    static uint32_t large[BF_MAX_MOVES], small[BF_MAX_MOVES], none[BF_MAX_MOVES];
     for (uint32_t p = 0; p < BF_PIECES; p++) by_piece[p] = 1 + p * p * 40000;
-    /* Large ones, whose sum needs more than 32 bits, and many zeros. */
-    for (uint32_t i = 0; i < BF_MAX_MOVES; i++) few[i] = i % 3 == 0 ? 0 : i * UINT32_C(2654435761);
+    /* Large ones, whose sum needs more than 32 bits, and small ones, where a draw is often the
+     * last of a share; zeros among both. */
+    for (uint32_t i = 0; i < BF_MAX_MOVES; i++) {
+        large[i] = i % 3 == 0 ? 0 : i * UINT32_C(2654435761);
+        small[i] = i % 4;
+    }
     const bf_policy policies[] = {{BF_UNIFORM, NULL, NULL},
                                   {BF_BY_PIECE, by_piece, NULL},
-                                  {BF_BY_MOVE, few, scratch},
+                                  {BF_BY_MOVE, large, scratch},
+                                  {BF_BY_MOVE, small, scratch},
                                   {BF_BY_MOVE, none, scratch}};
     const bf_rules *rules = &v->rules[0];
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         bf_state end = *s;
         bf_undo undo;
         bf_rng rng, start;

@@ -36,8 +36,10 @@ static const recipe RECIPES[] = {
     {"classic", 20, 4, 4, FOUR, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
     {"classic-2p", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
     {"classic-3p", 20, 4, 3, {0, 1, 2, -1}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
-    {"classic-3p blue", 20, 4, 3, {-1, 0, 1, 2}, {1, 2, 3, 0}, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
-    {"classic-3p yellow", 20, 4, 3, {2, -1, 0, 1}, {2, 3, 0, 1}, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
+    {"classic-3p blue", 20, 4, 3, {-1, 0, 1, 2}, {1, 2, 3, 0}, ASSIGNED, ONE_EACH,
+     NULL, 0, 0, 0, 0},
+    {"classic-3p yellow", 20, 4, 3, {2, -1, 0, 1}, {2, 3, 0, 1}, ASSIGNED, ONE_EACH,
+     NULL, 0, 0, 0, 0},
     {"classic-3p red", 20, 4, 3, {1, 2, -1, 0}, {3, 0, 1, 2}, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
     {"duo", 14, 2, 2, {0, 1}, {0, 1}, ANY, ONE_EACH, NULL, 0, 0, 0, 0},
     {"duo-assigned", 14, 2, 2, {0, 1}, {0, 1}, ASSIGNED, ONE_EACH, NULL, 0, 0, 0, 0},
@@ -46,7 +48,8 @@ static const recipe RECIPES[] = {
     {"draft", 20, 4, 4, FOUR, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 1, 0},
     {"draft-3p", 20, 4, 3, {0}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 1, 0},
     {"draft-2p", 20, 4, 2, {0}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 1, 0},
-    {"software-challenge", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, PENTOMINOES, 25, 1, 0, 0},
+    {"software-challenge", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH,
+     PENTOMINOES, 25, 1, 0, 0},
     {"software-challenge W", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "W", 25, 1, 0, 0},
     {"software-challenge X", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "X", 25, 1, 0, 0},
     /* Of our own: what no shipped variant has, or not together. */
@@ -163,8 +166,8 @@ static void cook(const recipe *from, int scoring, variant *v) {
         rules->score_left = SCORING[scoring][1];
         rules->score_all_placed = SCORING[scoring][2];
         rules->score_monomino_last = SCORING[scoring][3];
-        rules->first_pieces =
-            from->first_pieces == NULL ? BF_ALL_PIECES : bf_hand_pieces(hand_of(from->first_pieces));
+        rules->first_pieces = BF_ALL_PIECES;
+        if (from->first_pieces != NULL) rules->first_pieces = (uint32_t)hand_of(from->first_pieces);
         rules->max_rounds = (uint16_t)from->max_rounds;
         rules->n_colors = (uint8_t)from->n_colors;
         rules->n_players = (uint8_t)from->n_players;
