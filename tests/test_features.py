@@ -157,3 +157,11 @@ def test_every_placement_lies_within_reach_of_one():
 def test_negative_reach():
     with pytest.raises(ValueError, match="placements -1"):
         bf.reachable_squares(bf.Board("duo"), 0, -1)
+
+
+def test_more_start_squares_than_a_byte_counts() -> None:
+    """All but the few start squares that the first piece touches are lost: 127 are said."""
+    squares = [f"{chr(97 + column)}{row + 1}" for row in range(20) for column in range(20)]
+    variant = bf.Variant("wide", 20, ["a", "b"], [squares[:200], squares[200:]])
+    features = bf.move_features(bf.Board(variant))
+    assert features.corners_lost.min() == features.corners_lost.max() == 127

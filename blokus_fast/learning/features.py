@@ -32,7 +32,7 @@ class MoveFeatures(NamedTuple):
     corners_gained : ndarray of int8, shape (m,)
         Squares that become corner squares of the color.
     corners_lost : ndarray of int8, shape (m,)
-        Squares that were its corner squares and are no longer.
+        Squares that were its corner squares and are no longer; at most 127 are counted.
     corners_taken : ndarray of int8, shape (m, n_colors)
         Corner squares of each color that the placement covers; 0 for its own color.
     center_distance : ndarray of float32, shape (m,)

@@ -55,7 +55,7 @@ static int is_outside(const uint64_t *board, int size) {
 
 /* Whether everything that a caller sets is in its range. */
 static int is_sound(const bf_rules *rules, int size) {
-    int n = rules->n_colors, seen = 0;
+    int n = rules->n_colors, seen = 0, n_shared = 0;
     if (size < 1 || size > BF_MAX_SIZE || n < 1 || n > BF_COLORS) return 0;
     if (rules->n_players < 1 || rules->n_players > BF_COLORS) return 0;
     if (rules->draft && rules->voluntary_pass) return 0;
@@ -65,10 +65,11 @@ static int is_sound(const bf_rules *rules, int size) {
         if (next < 0 || next >= n || (seen >> next & 1) != 0) return 0;
         seen |= 1 << next;
         if (owner < -1 || owner >= rules->n_players) return 0;
+        n_shared += owner < 0;
         if (rules->hand[color] >> 63 != 0) return 0;
         if (is_outside(rules->layout.start[color], size)) return 0;
     }
-    return 1;
+    return rules->draft || n_shared <= 1;
 }
 
 int bf_make_rules(bf_rules *rules, int size, const uint32_t *placements,

@@ -99,7 +99,8 @@ static void wide_features(const bf_rules *rules, const bf_state *s, int color, c
         }
         squares[m] = (int8_t)bf_piece_size[bf_orientation_piece[o]];
         gained[m] = (int8_t)overlap(&fresh, anchor, bf_corner_chunk[o]);
-        lost[m] = (int8_t)(n_corners + lost_sign * overlap(&corner[color], anchor, lost_chunk[o]));
+        int n_lost = n_corners + lost_sign * overlap(&corner[color], anchor, lost_chunk[o]);
+        lost[m] = (int8_t)(n_lost < INT8_MAX ? n_lost : INT8_MAX); /* of very many start squares */
         for (int c = 0; c < n_colors; c++) taken[c] = (int8_t)covered(&corner[c], anchor, o);
         taken[color] = 0;
         out->distance[m] = sqrtf((float)(int)nearest) / 2;
