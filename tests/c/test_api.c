@@ -34,6 +34,9 @@ static void a_game(const bf_api *bf) {
             rules.layout.playable[bit >> 6] |= UINT64_C(1) << (bit & 63);
         }
     }
+    bf_rules wrong = rules;
+    wrong.owner[0] = wrong.owner[1] = -1; /* one color at most is shared */
+    CHECK(bf->make_rules(&wrong, 10, placements, NULL) == -1);
     CHECK(bf->make_rules(&rules, 10, placements, NULL) == 0);
     CHECK(rules.layout.n_moves == n_moves && rules.n_actions == n_moves);
     CHECK(bf->open(&rules, &s) == 0);
@@ -83,7 +86,7 @@ int main(void) {
     CHECK(api.state_size == sizeof(bf_state));
     CHECK(api.undo_size == sizeof(bf_undo));
     /* What programs were compiled with: a change of these is a change of BF_ABI_VERSION. */
-    CHECK(sizeof(bf_state) == 448 && sizeof(bf_undo) == 16);
+    CHECK(sizeof(bf_state) == 448 && sizeof(bf_undo) == 12);
     /* All functions are there, but for the two that need Python. */
     memcpy(functions, &api.rules_of, sizeof functions);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
