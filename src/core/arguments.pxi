@@ -146,7 +146,6 @@ cdef object position_error(Rules rules, const bf_fault *fault):
     cdef const bf_rules *c = &rules.c
     cdef int size = c.layout.size
     cdef bint is_player = c.draft and fault.code in (BF_BAD_LAST, BF_STUCK, BF_NOT_OVER)
-    cdef int row, column
     starts = openings = ""
     reason, words = WHY_NO_POSITION[fault.code]
     if fault.code == BF_MISSED_START:

@@ -82,7 +82,6 @@ cdef uint64_t hand_bits(Board board, color, player) except? 0xFFFFFFFFFFFFFFFF:
 
 
 cdef tuple skipped_of(uint16_t skipped):
-    cdef int i
     if skipped == 0:
         return ()
     return tuple([BF_SKIPPED(skipped, i) for i in range(4) if BF_SKIPPED(skipped, i) >= 0])

@@ -122,7 +122,7 @@ cdef Board new_position(
     """
     cdef const bf_rules *c = &rules.c
     cdef Board board = Board.__new__(Board)
-    cdef uint16_t skipped
+    cdef uint16_t skipped = 0
     cdef bf_fault fault
     cdef int i
     if bf_count_pieces(c, s, &fault):
