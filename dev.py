@@ -171,7 +171,7 @@ def lint(arguments: list[str]) -> None:
         programs / "mypy",
         *(
             f"benchmarks/{part}"
-            for part in ("gating", "comparing", "matching", "batching", "environments")
+            for part in ("gating", "comparing", "matching", "batching", "environments", "soaking")
         ),
     )
     for script in ("growth", "native"):
