@@ -177,7 +177,9 @@ class _Game:
 
     def batches(self) -> None:
         """Let a batch go on from here, and boards beside it."""
-        n, seed = self.rng.randint(1, 200), self.rng.getrandbits(64)
+        # Enough for several threads, but not so many that their masks need much memory.
+        n = self.rng.randint(1, min(200, 2 + 2_000_000 // self.board.n_actions))
+        seed = self.rng.getrandbits(64)
         batch = bf.BatchBoard(n, self.variant, threads=self.rng.randint(1, 3))
         boards = {number: self.board.copy() for number in {0, n // 2, n - 1}}
         for number in range(n):
