@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drawing import MASK, Rng, mix64, play_out
+from drawing import MASK, Rng, draw_action, mix64, play_out
 from helpers import CLASSIC_3P
 
 import blokus_fast as bf
@@ -114,3 +114,60 @@ def test_streams_whose_increment_is_too_regular(policy: str) -> None:
     for number in regular:
         end = play_out(bf.Board(SMALL), Rng(5, number), **policies(SMALL)[policy])
         assert scores[number].tolist() == list(end.player_scores())
+
+
+@pytest.mark.parametrize("policy", ["uniform", "piece", "move"])
+@pytest.mark.parametrize("name", ["duo", "small", "small with passes", "draft"])
+def test_games_of_a_batch_with_seeds_of_their_own(name: str, policy: str) -> None:
+    variant = OTHERS[name]
+    weights = policies(variant)[policy]
+    batch = bf.BatchBoard(3, variant)
+    for number, board in enumerate((boards(variant) * 3)[:3]):
+        batch[number] = board
+    seeds = np.array([9, 2**63 + 1, 9], np.uint64)
+    scores = batch.playouts(2, seeds, next(iter(weights.values()), None))
+    for number, seed in enumerate(seeds.tolist()):
+        for stream in range(2):
+            end = play_out(batch[number], Rng(seed, stream), **weights)
+            assert scores[number, stream].tolist() == list(end.player_scores())
+
+
+@pytest.mark.parametrize("policy", ["uniform", "piece", "move"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_actions_are_drawn_as_documented(name: str, policy: str) -> None:
+    """By stream and ply with one seed for all, by ply alone with a seed for each."""
+    variant = OTHERS[name]
+    weights = policies(variant)[policy]
+    given = next(iter(weights.values()), None)
+    batch = bf.BatchBoard(4, variant)
+    seed, seeds = 2**64 - 3, np.array([1, 2, 2**64 - 1, 4], np.uint64)
+    for ply in range(100 if variant.draft else 30):
+        drawn, own = batch.sample_actions(seed, given), batch.sample_actions(seeds, given)
+        for i in range(4) if ply % 10 in (0, 7) else ():
+            board = batch[i]
+            if board.is_game_over:
+                assert drawn[i] == own[i] == -1
+                continue
+            rng = Rng(mix64(seed + board.ply & MASK), i)
+            assert drawn[i] == draw_action(board, rng, **weights)
+            rng = Rng(mix64(int(seeds[i]) + board.ply & MASK), 0)
+            assert own[i] == draw_action(board, rng, **weights)
+        batch.step(drawn)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+@pytest.mark.parametrize("piece_weights", [None, "size"])
+def test_nobody_places_more_pieces_than_there_are_rounds(
+    rounds: int, piece_weights: str | None
+) -> None:
+    """With monominoes only, the squares placed are the rounds played."""
+    corners = [["a12"], ["l12"], ["l1"]]
+    pieces = [["1"] * 7] * 3
+    variant = bf.Variant(
+        "dots", 12, ["a", "b", "c"], corners, order=(1, 2, 0), pieces=pieces, max_rounds=rounds
+    )
+    scores = bf.playouts(bf.Board(variant), 40, 3, piece_weights=piece_weights)
+    assert (scores == rounds - 7).all()
+    batch = bf.BatchBoard(2, variant)
+    batch.step(batch.sample_actions(1))
+    assert (batch.playouts(20, 4, piece_weights) == rounds - 7).all()
