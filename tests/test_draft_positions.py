@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import blokus_fast as bf
+from blokus_fast import _core
 
 HANDS: list[dict[str, list[str]]] = [{"blue": ["F"], "red": ["X"]}, {"yellow": ["W"]}]
 
@@ -87,3 +88,23 @@ def test_planes_of_a_draft_out_of_order(change: dict[str, Any]) -> None:
     planes[0, held[-1]] = 1
     with pytest.raises(bf.InvalidPositionError):
         observer.decode(planes)
+
+
+@pytest.mark.parametrize("picks", [4, 19])
+def test_pickles_of_a_color_that_was_begun_too_soon(picks: int) -> None:
+    batch = bf.BatchBoard(1, "draft-2p")
+    batch[0] = drafted(picks)
+    placements, hands, *rest, (ply, *others) = tuple(batch[0].__reduce__()[1][2])
+    assert ply == picks
+
+    def restored(ply: int) -> bf.Board:
+        return _core._restore_position(
+            batch.rules, placements, held, *rest, (ply, *others)
+        )  # fmt: skip
+
+    held = [[list(counts) for counts in player] for player in hands]
+    assert restored(picks) == drafted(picks)
+    # One for each, the first one to the player whose color it is to begin.
+    held[1][1][0] = held[0][1][1] = 1
+    with pytest.raises(bf.InvalidPositionError, match="picked in turn"):
+        restored(picks + 2)

@@ -171,3 +171,18 @@ def test_nobody_places_more_pieces_than_there_are_rounds(
     batch = bf.BatchBoard(2, variant)
     batch.step(batch.sample_actions(1))
     assert (batch.playouts(20, 4, piece_weights) == rounds - 7).all()
+
+
+@pytest.mark.parametrize("total", [2**20 + 1, 2**32 + 1, 2**40 + 1, 3 * 2**32])
+def test_weights_whose_sum_has_few_bits(total: int) -> None:
+    """Numbers below a sum just above a power of two need all the bits of one."""
+    variant, n = bf.variant("duo"), 3000
+    ids = bf.Board(variant).legal_ids()
+    weights = np.zeros(bf.Board(variant).n_moves, np.uint32)
+    weights[ids] = total // len(ids)
+    weights[ids[-1]] += total % len(ids)
+    ends = np.cumsum(weights[ids], dtype=np.uint64)
+    assert ends[-1] == total
+    drawn = bf.BatchBoard(n, variant).sample_actions(7, weights)
+    below = np.array([Rng(mix64(7), i).below64(total) for i in range(n)], np.uint64)
+    assert (drawn == ids[np.searchsorted(ends, below, side="right")]).all()

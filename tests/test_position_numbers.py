@@ -45,21 +45,35 @@ def planes_with_round(board: bf.Board, number: int) -> bf.BatchBoard:
     return observer.decode(planes)
 
 
-@pytest.mark.parametrize("number", [6, 7])
-@pytest.mark.parametrize("variant", [SHORT, LONG], ids=lambda variant: variant.name)
-def test_no_round_is_beyond_the_last(variant: bf.Variant, number: int) -> None:
+BEYOND = pytest.mark.parametrize("number", [6, 7])
+VARIANT = pytest.mark.parametrize("variant", [SHORT, LONG], ids=lambda variant: variant.name)
+
+
+@BEYOND
+@VARIANT
+def test_no_round_of_a_pickle_is_beyond_the_last(variant: bf.Variant, number: int) -> None:
     board = over(variant)
     assert with_round(board, board.round) == board
-    assert planes_with_round(board, board.round)[0] == board
     with pytest.raises(bf.InvalidPositionError):
         with_round(board, number)
+
+
+@BEYOND
+@VARIANT
+def test_no_round_of_planes_is_beyond_the_last(variant: bf.Variant, number: int) -> None:
+    board = over(variant)
+    assert planes_with_round(board, board.round)[0] == board
     with pytest.raises(bf.InvalidPositionError):
         planes_with_round(board, number)
+
+
+@BEYOND
+@VARIANT
+def test_no_round_of_a_text_is_beyond_the_last(variant: bf.Variant, number: int) -> None:
+    text = bf.position_text(over(variant))
+    text = text.replace(f" round={over(variant).round}", "")
     with pytest.raises(bf.InvalidPositionError, match="round is a number from 0 to 5"):
-        bf.parse_position(
-            f"{bf.position_text(board).replace(f' round={board.round}', '')} round={number}",
-            variant,
-        )
+        bf.parse_position(f"{text} round={number}", variant)
 
 
 def test_a_game_in_its_last_round_goes_on() -> None:
