@@ -8,6 +8,7 @@
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
 ``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
+``python3 dev.py mutants`` plant faults and see the tests find them (tests/mutation_check.py)
 
 The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
 standard library is needed to start, and a C compiler to build. What stands behind the command is
@@ -171,11 +172,12 @@ def lint(arguments: list[str]) -> None:
         programs / "mypy",
         *(
             f"benchmarks/{part}"
-            for part in ("gating", "comparing", "matching", "batching", "environments")
+            for part in ("gating", "comparing", "matching", "batching", "environments", "soaking")
         ),
     )
     for script in ("growth", "native"):
         run(programs / "mypy", f"benchmarks/{script}")
+    run(programs / "mypy", "tests/mutation_check.py", "tests/mutation_plugin.py")
     run(
         programs / "python", "-P", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",
@@ -317,9 +319,16 @@ def ctest(arguments: list[str]) -> None:
     print("nothing broken")
 
 
+def mutants(arguments: list[str]) -> None:
+    """Install what tests and builds need, and plant faults."""
+    programs, path = install("test"), with_cmake()
+    pip_install(programs, "scikit-build-core", "cython", "cython-cmake", "ninja")
+    run(programs / "python", ROOT / "tests" / "mutation_check.py", *arguments, PATH=path)
+
+
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
-    "ctest": ctest, "gate": gate,
+    "ctest": ctest, "gate": gate, "mutants": mutants,
 }  # fmt: skip
 
 

@@ -115,3 +115,15 @@ def test_ctrl_c_stops_playouts(threads):
     # All threads are ready for more.
     assert batch == before
     assert (batch.playouts(9, 3) == before.playouts(9, 3)).all()
+
+
+@pytest.mark.parametrize("variant", ["duo", "draft-2p"])
+def test_ids_of_the_parts_of_all_threads(variant):
+    """Each thread lists its own games; whose they are must not depend on that."""
+    batch = bf.BatchBoard(N, variant, threads=3)
+    for _ in range(12):
+        batch.step(batch.sample_actions(5))
+    ids, offsets = batch.legal_ids()
+    assert (np.diff(offsets) == batch.count_legal()).all()
+    for i in (0, 1, N // 3 - 1, N // 3, N // 3 + 1, N // 2, 2 * N // 3, N - 1):
+        assert ids[offsets[i] : offsets[i + 1]].tolist() == batch[i].legal_ids().tolist()

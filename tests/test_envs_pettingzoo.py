@@ -194,6 +194,29 @@ def test_the_observation_is_the_movers_view():
             break
 
 
+@pytest.mark.parametrize("variant", QUICK)
+def test_only_the_mover_has_anything_to_choose(variant):
+    env = blokus_v0.raw_env(variant=variant)
+    env.reset()
+    for _ in range(12):
+        for agent in env.agents:
+            mask = env.observe(agent)["action_mask"]
+            expected = env.legal_ids().tolist() if agent == env.agent_selection else []
+            assert np.flatnonzero(mask).tolist() == expected
+        env.step(env.legal_ids()[-1])
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_masks_of_all_are_empty_behind_the_end(make):
+    env = make(variant="duo")
+    env.reset()
+    for _ in play(env, 3):
+        pass
+    assert not any(
+        env.unwrapped.observe(agent)["action_mask"].any() for agent in env.possible_agents
+    )
+
+
 def test_an_illegal_action_ends_the_wrapped_game(caplog):
     env = blokus_v0.env(variant="duo")
     env.reset()

@@ -301,8 +301,11 @@ def test_copies_do_not_share(how: Any) -> None:
     before = picture(game)
     other.play("j5")
     assert picture(game) == before
+    assert (game.movers, other.movers) == ((0,), (0, 1))
     other.undo()
     assert picture(other) == before
+    game.undo()
+    assert (game.movers, other.movers) == ((), (0,))
 
 
 def test_games_can_be_pickled() -> None:

@@ -232,7 +232,7 @@ def test_what_shows_no_position_is_not_decoded():
         (changed(planes, ((0, slice(turn, turn + 2)), 1)), "several planes of the group turn"),
         (changed(planes, ((4, slice(turn, turn + 2)), 0)), "game 4: it is not the turn"),
         (changed(planes, ((3, own), 1)), "game 3: orange: square h8 is not in play"),
-        (changed(planes, ((3, own, 0), 1)), "game 3: orange: square h8 is not in play"),
+        (changed(planes, ((3, own, 0), 1)), "game 3: purple: the 18 squares at a14"),
     ):
         with pytest.raises(bf.InvalidPositionError, match=words):
             observer.decode(bad)

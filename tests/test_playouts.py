@@ -7,94 +7,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from drawing import Rng, play_out
 
 import blokus_fast as bf
-from blokus_fast import _core
-
-MASK = 2**64 - 1
-
-
-def mix64(z: int) -> int:
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
-
-
-class Rng:
-    """The documented generator, once more, in Python (docs/random.md)."""
-
-    def __init__(self, seed: int, stream: int) -> None:
-        golden = 0x9E3779B97F4A7C15
-        gamma = mix64(stream * golden & MASK) | 1
-        if stream == 0:
-            gamma = golden
-        elif (gamma ^ (gamma >> 1)).bit_count() < 24:
-            gamma ^= 0xAAAAAAAAAAAAAAAA
-        self.gamma = gamma
-        self.state = mix64(seed) ^ mix64((stream + 0x632BE59BD9B4E019) & MASK)
-
-    def next(self) -> int:
-        self.state = (self.state + self.gamma) & MASK
-        return mix64(self.state)
-
-    def below(self, n: int) -> int:
-        while True:
-            product = (self.next() >> 32) * n
-            if product & 0xFFFFFFFF >= (2**32 - n) % n:
-                return product >> 32
-
-    def below64(self, n: int) -> int:
-        mask = (1 << (n - 1).bit_length()) - 1
-        while True:
-            drawn = self.next() & mask
-            if drawn < n:
-                return drawn
-
-
-def draw(board, color, rng, piece_weights=None, move_weights=None):
-    """Draw a placement of a color as documented; None if there is none."""
-    ids = board.legal_ids(color=color).tolist()
-    if not ids:
-        return None
-    if piece_weights is not None:
-        in_hand = [p for p, count in enumerate(board.hand(color)) if count]
-        while True:
-            left = rng.below(sum(piece_weights[p] for p in in_hand))
-            for piece in in_hand:
-                if left < piece_weights[piece]:
-                    break
-                left -= piece_weights[piece]
-            fitting = [i for i in ids if PIECE[board.size][i] == piece]
-            if fitting:
-                return fitting[rng.below(len(fitting))]
-            in_hand.remove(piece)
-    if move_weights is not None and move_weights[ids].sum():
-        left = rng.below64(int(move_weights[ids].sum(dtype=np.uint64)))
-        for choice in ids:
-            if left < move_weights[choice]:
-                return choice
-            left -= int(move_weights[choice])
-    return ids[rng.below(len(ids))]
-
-
-def play_out(board, rng, **weights):
-    """Play out by the documented way of drawing, with nothing but the public board."""
-    board = board.copy()
-    color = board.turn
-    stuck = set()
-    while not board.is_game_over:
-        if color not in stuck:
-            choice = draw(board, color, rng, **weights)
-            if choice is None:
-                stuck.add(color)
-            else:
-                assert board.turn == color
-                board.push(choice)
-        color = (color + 1) % board.n_colors
-    return board.player_scores()
-
-
-PIECE = {size: _core.placement_info(size)[:, 0].tolist() for size in (14, 20)}
 
 
 @pytest.mark.parametrize("variant", ["classic", "classic-2p", "duo", "junior"])
@@ -112,7 +27,7 @@ def test_playouts_draw_as_documented(variant, policy):
         weights["move_weights"][rng.random(board.n_moves) < 0.5] = 0
     scores = bf.playouts(board, 3, seed=2**63 + 5, **weights)
     for i, row in enumerate(scores.tolist()):
-        assert tuple(row) == play_out(board, Rng(2**63 + 5, i), **weights)
+        assert tuple(row) == play_out(board, Rng(2**63 + 5, i), **weights).player_scores()
     assert scores.dtype == np.int32
     assert scores.shape == (3, board.n_players)
 

@@ -226,3 +226,19 @@ def test_any_start_takes_every_start_square() -> None:
     assert bf.set_up("classic", {0: ["t1"]}, start="any", turn=1).turn == 1
     with pytest.raises(bf.InvalidPositionError):
         bf.set_up("classic", {0: ["t1"]}, start="assigned")
+
+
+def test_turns_are_colors_whatever_the_order_of_play() -> None:
+    colors, corners = ["a", "b", "c"], [["a8"], ["h8"], ["h1"]]
+    variant = bf.Variant("own order", 8, colors, corners, order=(2, 0, 1))
+    squares = {color: square for color, square in zip(colors, corners, strict=True)}
+    for color, name in enumerate(colors):
+        for turn in (color, name):
+            board = bf.set_up(variant, squares, turn=turn)
+            assert (board.turn, board.player, board.skipped) == (color, color, ())
+            board.push(board.legal_ids()[0])
+            assert board.turn == {0: 1, 1: 2, 2: 0}[color]
+    assert bf.set_up(variant, squares).turn == 2
+    # Who has nothing left is passed over, to the next in the order of play.
+    board = bf.set_up(variant, squares, turn="a", hands={"a": []})
+    assert (board.turn, board.skipped) == (1, (0,))
