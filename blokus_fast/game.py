@@ -15,7 +15,7 @@ from blokus_fast._core import Board
 from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.moves import Move
-from blokus_fast.moves.actions import describe, resolve
+from blokus_fast.moves.actions import resolve, view
 from blokus_fast.scoring import ScoringRule, ranking
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
@@ -408,7 +408,7 @@ class Game:
     def _record(self, number: int, color: int, player: int) -> Move:
         """Append a move that was just made, and the skips between it and the next one."""
         self._movers.append(player)
-        move = describe(number, self._variant, color)
+        move = view(self.board.rules, number, color)
         self._history.append(move)
         self._history.extend(self._skips(self.board))
         self._note()

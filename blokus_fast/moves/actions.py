@@ -22,7 +22,7 @@ from blokus_fast.moves.notation import parse_move
 from blokus_fast.moves.tables import PIECES, checked_size, move_table
 from blokus_fast.variants.definition import Variant
 
-__all__ = ["DraftMove", "Pick", "describe", "parse", "placements_of", "resolve"]
+__all__ = ["DraftMove", "Pick", "describe", "parse", "placements_of", "resolve", "view"]
 
 # Kinds of actions, as the engine numbers them.
 PLACEMENT, PICK, PASS = 1, 2, 3
@@ -199,8 +199,13 @@ def describe(number: int, variant: Variant, color: int) -> Move:
     >>> str(describe(0, bf.variant("duo"), 1)), str(describe(0, bf.variant("draft"), -1))
     ('a14', 'blue a20')
     """
-    rules = variant._rules()
-    ((kind, named, _, _),) = rules.decode_actions(np.array([number], np.int32)).tolist()
+    return view(variant._rules(), number, color)
+
+
+def view(rules: Rules, number: int, color: int) -> Move:
+    """Return the view of an action, as `describe` does, where the rules are at hand."""
+    variant = rules.variant
+    kind, named, _, _ = rules.decode_action(number)
     if kind == PICK:
         return Pick(number, variant.size, n_colors=variant.n_colors)
     if kind == PLACEMENT and variant.draft:
@@ -299,7 +304,7 @@ def resolve(board: Board, move: SupportsIndex | Move | str, color: int | None = 
 def _for_color(number: int, board: Board, color: int | None) -> int:
     """Return an id that tells its color, in Draft, if that is the color that is meant."""
     if color is not None and board.variant.draft:
-        describe(number, board.variant, -1)._id_on(board, color)
+        view(board.rules, number, -1)._id_on(board, color)
     return number
 
 

@@ -433,7 +433,7 @@ cdef class Board:
         checked = action_on(self, action, -1 if color is None else as_color(color, self.c_rules))
         if not 0 <= checked < self.c_rules.n_actions:
             raise_illegal(self, action, -1)
-        return late("moves.actions").describe(checked, self.rules.variant, self.state.turn)
+        return late("moves.actions").view(self.rules, checked, self.state.turn)
 
     def move_text(self, action, /):
         """Return the canonical text of a move."""

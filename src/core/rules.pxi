@@ -232,6 +232,11 @@ cdef class Rules:
             )
         return number
 
+    def decode_action(self, uint32_t number):
+        """Return what an action is, as `decode_actions` tells it of many."""
+        cdef bf_action action = bf_decode(&self.c, number)
+        return action.kind, action.color, action.piece, action.move
+
     def decode_actions(self, const int32_t[::1] actions not None):
         """Return what actions are, int32 (n, 4): kind, color, piece, move.
 
