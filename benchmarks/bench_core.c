@@ -34,7 +34,6 @@ typedef struct position {
     uint64_t own[BF_COLORS][BF_WORDS];
     uint32_t pieces;
     int color;
-    bf_state state;
 } position;
 
 typedef bf_boards own_ptr;
@@ -43,6 +42,7 @@ static bf_rules rules;
 static uint32_t placements[BF_MAX_MOVES];
 #define layout (rules.layout)
 static position positions[MAX_POSITIONS];
+static bf_state states[MAX_POSITIONS]; /* of their own: the positions alone fit a cache */
 static int n_positions;
 static uint16_t ids[BF_MAX_MOVES + BF_LIST_PADDING], expected[BF_MAX_MOVES + BF_LIST_PADDING];
 static uint8_t mask[BF_MAX_MOVES];
@@ -89,11 +89,11 @@ static void make_positions(void) {
     n_positions = 0;
     while (n_positions < MIN_POSITIONS) {
         for (bf_open(&rules, &s); s.phase != BF_OVER;) {
-            position *p = &positions[n_positions++];
+            position *p = &positions[n_positions];
+            states[n_positions++] = s;
             memcpy(p->own, s.own, sizeof p->own);
             p->color = s.turn;
             p->pieces = bf_placeable(&rules, &s, 0, s.turn);
-            p->state = s;
             uint32_t n = bf_reference_list(&layout, (own_ptr)s.own, s.turn, p->pieces, ids);
             bf_push(&rules, &s, ids[bf_rng_below(&rng, n)], &undo);
         }
@@ -124,7 +124,7 @@ static uint64_t find_features(const bf_kernel *kernel, const position *p) {
     uint32_t n = kernel->list(&layout, (own_ptr)p->own, p->color, p->pieces, ids);
     for (uint32_t i = 0; i < n; i++) placed_ids[i] = ids[i];
     rules.kernel = kernel;
-    kernel->features(&rules, &p->state, p->color, placed_ids, n, &out);
+    kernel->features(&rules, &states[p - positions], p->color, placed_ids, n, &out);
     return (uint64_t)(squares[n - 1] + gained[n - 1] + lost[n - 1]);
 }
 

@@ -141,12 +141,16 @@ void bf_pop(const bf_rules *rules, bf_state *s, const bf_undo *undo) {
     s->shared_player = undo->phase_shared >> 4;
     s->finished = undo->finished_last & 15;
     s->monomino_last = undo->finished_last >> 4;
-    if (bf_is_placement(rules, action)) {
+    if (!rules->draft) {
+        if (action == rules->pass_action) return;
+        bf_take_back(rules, s, 0, s->turn, action);
+        s->content_key ^= bf_placement_key(s->turn, action);
+    } else if (bf_is_placement(rules, action)) {
         int color = bf_action_color(rules, s, action);
         uint32_t move = bf_action_move(rules, action);
-        bf_take_back(rules, s, bf_holder(rules, s), color, move);
+        bf_take_back(rules, s, s->player, color, move);
         s->content_key ^= bf_placement_key(color, move);
-    } else if (rules->draft) {
+    } else {
         int color = bf_pick_color(rules, action);
         s->hand[s->player][color] =
             bf_hand_without(s->hand[s->player][color], bf_pick_piece(rules, action));
