@@ -287,7 +287,8 @@ class Workshop:
         try:
             code, output = self.run(
                 "-P", "-B", "-m", "pytest", "-q", "--no-header", "--tb=no",
-                "-p", "mutation_plugin", "-p", "no:cacheprovider", *tests,
+                "-p", "mutation_plugin", "-p", "no:cacheprovider",
+                "--continue-on-collection-errors", *tests,
                 limit=self.limit, PYTHONPATH=str(self.tree / "tests"),
                 MUTATION_ENOUGH=str(enough), MUTATION_FAILURES=str(failures),
             )  # fmt: skip
