@@ -24,12 +24,12 @@ HOLES = bf.Variant(
 )
 
 
-@settings(RELAXED, max_examples=60)
+@settings(RELAXED, max_examples=150)
 @given(variant=st.one_of(variants(), draft_variants()), choices=CHOICES)
 def test_all_ways_agree_in_drawn_variants(variant: bf.Variant, choices: list[int]) -> None:
     board = bf.Board(variant)
     for ply, choice in enumerate(choices):
-        if ply % 6 == 0 or board.is_game_over:
+        if ply % 4 == 0 or board.is_game_over:
             for color in (None, *range(board.n_colors)):
                 assert_all_ways_agree(board, color)
         if board.is_game_over:

@@ -341,3 +341,29 @@ def test_a_set_up_keeps_the_rounds_and_passes_before_it() -> None:
     piece = bf.Move(int(board.legal_ids(color=3)[5]), 20, 3)
     after = apply_set_up(board, SetUp(pieces=(piece,), turn=0))
     assert (after.turn, after.round, after.ply) == (0, 3, board.ply + 1)
+
+
+def test_a_piece_that_is_taken_off_is_in_hand_again() -> None:
+    text = "(;GM[Blokus Duo];B[e10];W[j5];B[f11,g11];AE[f11,g11]PL[B];B[f11,g11])"
+    record = records.read(io.BytesIO(text.encode()))
+    assert not record.warnings
+    before, after = list(record.main_line())[-2:]
+    assert "2" in before.board().pieces_left(0)
+    assert before.board().color_scores() == (-88, -88)
+    assert "2" not in after.board().pieces_left(0)
+
+
+def test_the_last_piece_is_the_one_that_was_set_up_last() -> None:
+    """Only a monomino that nothing was put on or taken off behind is the last piece."""
+    board = bf.Board("duo", start="assigned")
+    for move in ("e10", "j5"):
+        board.push(board.parse_move(move))
+    assert board._rest()[0] == 3
+    piece = bf.Move.parse("f11,g11", size=14, color=0)
+    after = apply_set_up(board, SetUp(pieces=(piece,), turn=1))
+    assert after._rest()[0] == 2
+    assert apply_set_up(board, SetUp(turn=1))._rest()[0] == 3
+    stone = bf.Move.parse("j5", size=14, color=1)
+    again = apply_set_up(board, SetUp(removed=(stone,), turn=1))
+    assert again._rest()[0] == 1
+    assert again.pieces_left(1) == bf.Board("duo").pieces_left(1)
