@@ -470,3 +470,25 @@ def test_ctrl_c_ends_it_quietly() -> None:
 def test_the_bots_are_those_of_the_registry() -> None:
     for name in bots.BOTS:
         assert ask(Session(name, "duo", seed=1), "genmove b")
+
+
+def test_final_scores_of_two_and_of_four() -> None:
+    session = Session("greedy", "duo")
+    assert session.answer("final_score") == "= 0\n\n"
+    for move, score in (("play b e10", "B+1"), ("play w j5,j6,j7", "W+2"), ("play b f11", "W+2")):
+        session.answer(move)
+        assert session.answer("final_score") == f"= {score}\n\n"
+    session = Session("greedy", "classic")
+    session.answer("play blue a20,b20")
+    session.answer("play yellow t20")
+    assert session.answer("final_score") == "= 2 1 0 0\n\n"
+
+
+def test_places_where_the_lowest_score_wins() -> None:
+    session = Session("greedy", "duo")
+    session.board = bf.Board("duo", start="assigned", scoring="reverse")
+    assert session.answer("get_place b") == "= 1 shared\n\n"
+    session.answer("play b e10,e11")
+    session.answer("play w j5")
+    assert session.answer("get_place b") == "= 2\n\n"
+    assert session.answer("get_place w") == "= 1\n\n"

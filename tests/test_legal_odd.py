@@ -129,3 +129,16 @@ def test_batches_refuse_what_breaks_a_rule(name: str) -> None:
     assert not board.is_legal(int(actions[1]))
     with pytest.raises(bf.IllegalMoveError):
         board.push(int(actions[1]))
+
+
+def test_counts_of_all_colors_where_one_may_pass() -> None:
+    corners = [["a8"], ["h8"], ["h1"], ["a1"]]
+    board = bf.Board(
+        bf.Variant("passes", 8, list("abcd"), corners, voluntary_pass=True, max_rounds=9)
+    )
+    while not board.is_game_over:
+        for color in range(4):
+            ids = board.legal_ids(color=color)
+            assert (board.n_moves in ids) == (color == board.turn and board.own_mask(color) != 0)
+            assert board.count_legal(color) == board.legal_mask(color=color).sum() == len(ids)
+        board.push(board.legal_ids()[0])
