@@ -498,7 +498,7 @@ def test_a_finished_game_takes_no_move(variant: str, start: str) -> None:
     assert list(board.legal_moves) == []
 
 
-@pytest.mark.parametrize("value", ["", "Classic ", "chess", "classic-5p", "x" * 500])
+@pytest.mark.parametrize("value", ["", "Classic 2p", "chess", "classic-5p", "x" * 500])
 def test_unknown_variants_name_the_valid_ones(value: str) -> None:
     with pytest.raises(ValueError, match=r"classic.*duo.*junior"):
         bf.Board(value)

@@ -18,7 +18,9 @@ from soaking import command, playing  # noqa: E402
 from soaking.odd import odd_variant  # noqa: E402
 
 
-def test_a_short_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_short_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    # In a few seconds caches fill, and this process has the memory of other tests besides.
+    monkeypatch.setattr(command, "memory", lambda: 100.0)
     assert command.main(["--minutes", "0.1", "--variant", "odd", "--warm-up", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     games, moves, comparisons, playouts, mismatches = (
