@@ -1,6 +1,6 @@
 """Signatures of the native core; the texts are in the docstrings of src/core/."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn, Self, SupportsIndex, TypedDict, TypeVar, final, overload
 
 import numpy as np
@@ -342,3 +342,53 @@ def _rules_address(thing: Board | Batch | Rules) -> int: ...
 def _state_address(board: Board) -> int: ...
 
 _C_API: Final[object]
+
+N_WEIGHTS: int
+
+@disjoint_base
+class Weights:
+    def __init__(self, numbers: npt.ArrayLike) -> None: ...
+
+@disjoint_base
+class Search:
+    rules: Rules
+    threads: int
+    ran: bool
+    def __init__(
+        self,
+        rules: Rules,
+        parameters: dict[str, Any],
+        weights: Weights,
+        memory: int,
+        threads: int,
+        seed: int,
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def clear(self) -> None: ...
+    def run(
+        self,
+        board: Board,
+        simulations: int | None,
+        seconds: float | None,
+        early: bool,
+        tick: Callable[[], object] | None,
+        every: float,
+    ) -> None: ...
+    def table(
+        self,
+    ) -> tuple[
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+    ]: ...
+    def root(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], bool]: ...
+    def best(self) -> list[int]: ...
+    def figures(self) -> tuple[int, int, int, int, int, bool, str]: ...
+
+def _square_codes(board: Board, color: int | None = None) -> npt.NDArray[np.uint8]: ...
+def _logits(
+    board: Board, weights: Weights, color: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...

@@ -15,13 +15,20 @@ add_custom_command(
   COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/program.py ${bf_generated}/bf_program.h
   DEPENDS ${bf_scripts}/program.py ${bf_scripts}/polyominoes.py
   COMMENT "Writing the straight-line kernel code")
+add_custom_command(
+  OUTPUT ${bf_generated}/bf_patterns.h
+  COMMAND ${Python_EXECUTABLE} -E ${bf_scripts}/patterns.py ${bf_generated}/bf_patterns.h
+  DEPENDS ${bf_scripts}/patterns.py ${bf_scripts}/tables.py ${bf_scripts}/program.py
+          ${bf_scripts}/polyominoes.py
+  COMMENT "Writing the code of the move prior")
 add_custom_target(bf_generated_headers
-  DEPENDS ${bf_generated}/bf_tables.h ${bf_generated}/bf_program.h)
+  DEPENDS ${bf_generated}/bf_tables.h ${bf_generated}/bf_program.h ${bf_generated}/bf_patterns.h)
 
 add_library(bf_tables INTERFACE)
 target_include_directories(bf_tables INTERFACE
   ${bf_generated} ${CMAKE_CURRENT_SOURCE_DIR}/blokus_fast/include
-  ${CMAKE_CURRENT_SOURCE_DIR}/src/kernels ${CMAKE_CURRENT_SOURCE_DIR}/src/engine)
+  ${CMAKE_CURRENT_SOURCE_DIR}/src/kernels ${CMAKE_CURRENT_SOURCE_DIR}/src/engine
+  ${CMAKE_CURRENT_SOURCE_DIR}/src/search)
 add_dependencies(bf_tables bf_generated_headers)
 
 # bf_own_code(<target>): the warnings that C of our own passes, as errors where that is asked for.
@@ -78,3 +85,4 @@ elseif(BF_X86_64)
 endif()
 
 include(cmake/engine.cmake)
+include(cmake/search.cmake)

@@ -16,6 +16,7 @@ what follows are objects, arguments, errors, arrays and threads.
 - pool.pxi        threads that share the work of a call
 - loops.pxi       loops over a range of games, without the GIL
 - batch.pxi       Batch: many positions side by side
+- search.pxi      the tree search: memory, threads, results
 - native.pxi      kernels and CPU; the engine as a table of functions for other programs
 """
 
@@ -29,4 +30,5 @@ include "questions.pxi"
 include "pool.pxi"
 include "loops.pxi"
 include "batch.pxi"
+include "search.pxi"
 include "native.pxi"

@@ -34,6 +34,7 @@ static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k);
 #include "body.h"
 
 const bf_kernel bf_kernel_avx2 = BODY_KERNEL("avx2");
+const bf_evaluator bf_evaluator_avx2 = EVALUATOR;
 
 #else
 typedef int bf_avx2_not_here; /* a translation unit must not be empty */

@@ -16,6 +16,7 @@
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
 #include "wide.h"
+#include "wide_search.h"
 
 #include "avx512_boards.h"
 
@@ -25,6 +26,8 @@ static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
 #define BF_EIGHT(...)
 
 #include "avx512_sample.h"
+
+#include "avx512_search.h"
 
 static uint32_t kernel_count(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces) {
@@ -90,6 +93,7 @@ static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,
 const bf_kernel bf_kernel_avx512 = {
     "avx512",      kernel_list,     kernel_count,           kernel_any,  kernel_mask,
     kernel_sample, kernel_frontier, kernel_sample_weighted, WIDE_MEMBERS};
+const bf_evaluator bf_evaluator_avx512 = EVALUATOR;
 
 #else
 typedef int bf_avx512_not_here; /* a translation unit must not be empty */

@@ -172,6 +172,10 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
 #define BF_CODE_PIECES
 #include "bf_program.h"
 #undef BF_CODE_PIECES
+#undef BF_PIECE_END
+#undef BF_NO_SHAPE
+#undef BF_SHAPE
+#undef BF_PIECE
         default: break;
         }
         if (!not_empty(any)) {

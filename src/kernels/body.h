@@ -18,6 +18,7 @@
 #include "kernels.h"
 #include "rng.h"
 #include "wide.h"
+#include "wide_search.h"
 
 #define PADDED 12                      /* words of a board with room to load behind its end */
 #define ALL_WORDS (8 * BF_ORIENTATIONS)
@@ -381,6 +382,8 @@ static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,
     memcpy(allowed, padded_allowed, 8 * BF_WORDS);
     memcpy(corner, padded_corner, 8 * BF_WORDS);
 }
+
+#include "body_search.h"
 
 #define BODY_KERNEL(name)                                                                      \
     {                                                                                          \

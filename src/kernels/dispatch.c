@@ -10,16 +10,17 @@
 
 typedef struct entry {
     const bf_kernel *kernel;
+    const bf_evaluator *evaluator;
     unsigned needs;
 } entry;
 
 /* Slowest first. */
 static const entry ENTRIES[] = {
-    {&bf_kernel_portable, 0},
+    {&bf_kernel_portable, &bf_evaluator_portable, 0},
 #if BF_X86_64
-    {&bf_kernel_v2, BF_CPU_V2},
-    {&bf_kernel_avx2, BF_CPU_V2 | BF_CPU_AVX2},
-    {&bf_kernel_avx512, BF_CPU_V2 | BF_CPU_AVX2 | BF_CPU_AVX512},
+    {&bf_kernel_v2, &bf_evaluator_v2, BF_CPU_V2},
+    {&bf_kernel_avx2, &bf_evaluator_avx2, BF_CPU_V2 | BF_CPU_AVX2},
+    {&bf_kernel_avx512, &bf_evaluator_avx512, BF_CPU_V2 | BF_CPU_AVX2 | BF_CPU_AVX512},
 #endif
 };
 
@@ -30,6 +31,13 @@ const bf_kernel *bf_kernel_at(size_t index, int *supported) {
     const entry *e = &ENTRIES[index];
     if (supported != NULL) *supported = (bf_cpu_detect() & e->needs) == e->needs;
     return e->kernel;
+}
+
+const bf_evaluator *bf_evaluator_of(const bf_kernel *kernel) {
+    for (size_t i = 0; i < N_ENTRIES; i++) {
+        if (ENTRIES[i].kernel == kernel) return ENTRIES[i].evaluator;
+    }
+    return NULL;
 }
 
 const bf_kernel *bf_kernel_best(void) {

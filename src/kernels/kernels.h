@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "blokus_fast.h"
+#include "evaluation.h"
 
 /* Kernels for more than the baseline are compiled for x86-64 only. */
 #if defined(__x86_64__) || defined(_M_X64)
@@ -17,10 +18,10 @@
 #endif
 
 extern const bf_kernel bf_kernel_portable;
+extern const bf_evaluator bf_evaluator_portable;
 #if BF_X86_64
-extern const bf_kernel bf_kernel_v2;
-extern const bf_kernel bf_kernel_avx2;
-extern const bf_kernel bf_kernel_avx512;
+extern const bf_kernel bf_kernel_v2, bf_kernel_avx2, bf_kernel_avx512;
+extern const bf_evaluator bf_evaluator_v2, bf_evaluator_avx2, bf_evaluator_avx512;
 #endif
 
 /* The fastest kernel that this CPU and operating system can run. */

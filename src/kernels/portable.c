@@ -28,3 +28,4 @@ static inline int popcount64(uint64_t x) {
 #include "body.h"
 
 const bf_kernel bf_kernel_portable = BODY_KERNEL("portable");
+const bf_evaluator bf_evaluator_portable = EVALUATOR;

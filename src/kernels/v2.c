@@ -30,6 +30,7 @@ static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 #include "body.h"
 
 const bf_kernel bf_kernel_v2 = BODY_KERNEL("v2");
+const bf_evaluator bf_evaluator_v2 = EVALUATOR;
 
 #else
 typedef int bf_v2_not_here; /* a translation unit must not be empty */

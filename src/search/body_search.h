@@ -1,0 +1,66 @@
+/* body_search.h: what wide_search.h asks of a kernel, for those that share body.h. Static
+ * functions only.
+ */
+
+/* Eight bits as eight bytes of 0 or 1. */
+static inline uint64_t eight_flags(uint64_t bits) {
+    const uint64_t each = UINT64_C(0x8040201008040201), ones = UINT64_C(0x0101010101010101);
+    uint64_t picked = bits * ones & each, rest = ones * 0x7f;
+    return (((picked & rest) + rest) | picked) >> 7 & ones;
+}
+
+static void planes_to_bytes(const uint64_t (*planes)[BF_WORDS], uint8_t *bytes) {
+    for (int i = 0; i < 8 * BF_WORDS; i++) {
+        uint64_t word = 0;
+        for (int k = 0; k < 7; k++) {
+            word |= eight_flags(planes[k][i >> 3] >> (8 * (i & 7)) & 0xff) << k;
+        }
+        for (int j = 0; j < 8; j++) bytes[8 * i + j] = (uint8_t)(word >> (8 * j));
+    }
+}
+
+/* Take of the legal words of a piece those anchors where it covers a square of a board, given
+ * shifted by each offset; return 0, and change nothing, if there is none. */
+static int keep_near(const uint64_t (*targets)[BF_WORDS], int piece, uint64_t *legal) {
+    uint64_t near[8 * BF_WORDS], any = 0;
+    int n = 0;
+    for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++) {
+        const uint8_t *offsets = bf_orientation_offsets[o];
+        for (int w = 0; w < BF_WORDS; w++, n++) {
+            uint64_t hit = 0;
+            for (int i = 0; i < 5; i++) hit |= targets[offsets[i]][w];
+            near[n] = legal[n] & hit;
+            any |= near[n];
+        }
+    }
+    if (any != 0) memcpy(legal, near, 8 * (size_t)n);
+    return any != 0;
+}
+
+static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
+                           const uint64_t *targets, int largest_first, bf_rng *rng) {
+    uint64_t allowed[PADDED], corner[PADDED], near[PADDED] = {0}, legal[8 * BF_WORDS];
+    shifted s, t;
+    if (!frontier_boards(layout, own, color, allowed, corner)) return -1;
+    shift_all(allowed, corner, &s);
+    if (targets != NULL) {
+        memcpy(near, targets, 8 * BF_WORDS);
+        bf_spread(near, allowed, 0);
+        for (int w = 0; w < BF_WORDS; w++) near[w] &= allowed[w];
+        shift_all(near, near, &t);
+    }
+    for (int size = largest_first ? 5 : 1; size > 0; size--) {
+        uint32_t left = largest_first ? pieces & bf_pieces_larger[size - 1] : pieces;
+        pieces &= ~left;
+        while (left != 0) {
+            unsigned n = (unsigned)popcount64(left);
+            int piece = select64(left, n > 1 ? bf_rng_below(rng, n) : 0);
+            left &= ~(UINT32_C(1) << piece);
+            piece_words(&s, piece, legal);
+            if (targets != NULL) keep_near((const uint64_t(*)[BF_WORDS])t.allowed, piece, legal);
+            int32_t id = draw_placement(layout, piece, legal, rng);
+            if (id >= 0) return id;
+        }
+    }
+    return -1;
+}
