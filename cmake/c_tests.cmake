@@ -31,6 +31,14 @@ endforeach()
 bf_c_program(test_perft)
 add_test(NAME test_perft COMMAND test_perft ${CMAKE_CURRENT_SOURCE_DIR}/tests/data/perft.csv)
 
+# The search; its threads are for the thread sanitizer above all.
+find_package(Threads)
+bf_c_program(test_search)
+target_link_libraries(test_search PRIVATE bf_search Threads::Threads)
+foreach(how playouts threads outside)
+  add_test(NAME search_${how} COMMAND test_search ${how})
+endforeach()
+
 # The fuzz target. libFuzzer brings its own main, which needs all objects to be instrumented.
 bf_c_program(fuzz_engine)
 if("fuzzer-no-link" IN_LIST BLOKUS_FAST_SANITIZE)

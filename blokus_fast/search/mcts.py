@@ -23,7 +23,7 @@ from blokus_fast.variants import variant as find_variant
 
 __all__ = ["MCTS"]
 
-_LEAST_MEMORY = 2**16
+_LEAST_MEMORY = 2**14
 _INTERRUPTS = ("raise", "return")
 
 

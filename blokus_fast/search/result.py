@@ -32,9 +32,10 @@ class SearchResult:
         kept.
     values : ndarray of float32, shape (n, n_players)
         The share of the win that each player may expect, 0 to 1, with what `Parameters.margin`
-        makes of the margin; NaN where there were no visits.
+        makes of the margin; NaN where there were no visits. Of a move with a single visit from an
+        earlier search, with three players or more, only that of `player` is known.
     scores : ndarray of float32, shape (n, n_players)
-        The final score that each player may expect; NaN where there were no visits.
+        The final score that each player may expect; NaN where it is not known, see `values`.
     priors : ndarray of float32, shape (n,)
         What was thought of the moves before the search; the sum is 1.
     proven : ndarray of bool, shape (n,)

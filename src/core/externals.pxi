@@ -50,6 +50,7 @@ cdef extern from "kernels.h" nogil:
 cdef extern from "rng.h" nogil:
     uint64_t bf_mix64(uint64_t z)
     void bf_rng_seed(bf_rng *rng, uint64_t seed, uint64_t stream)
+    uint32_t bf_rng_below(bf_rng *rng, uint32_t n)
 
 
 cdef extern from "bits.h" nogil:

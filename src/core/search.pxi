@@ -44,6 +44,7 @@ cdef extern from "search.h" nogil:
     enum:
         BF_MOST_DEPTH
         BF_RUNNING
+        BF_MOST_CONSIDERED
     ctypedef struct bf_parameters:
         float exploration
         float exploration_growth
@@ -67,8 +68,17 @@ cdef extern from "search.h" nogil:
         uint64_t simulations
         int64_t deadline
         int32_t early
+    ctypedef struct bf_root:
+        float noise
+        float noise_alpha
+        int32_t considered
+        float visits_offset
+        float value_scale
     ctypedef struct bf_search:
         bf_tree tree
+        bf_state state
+        bf_root root_rule
+        bf_rng rng
         uint64_t started
         uint64_t reused
         uint32_t reason
@@ -95,6 +105,7 @@ cdef extern from "search.h" nogil:
         const bf_search *search, int32_t *actions, int64_t *visits, float *values,
         float *scores, float *priors, uint8_t *exact
     )
+    void bf_root_actions(const bf_search *search, int32_t *actions)
     uint32_t bf_best_action(const bf_search *search, uint32_t node, uint32_t *child)
     uint32_t bf_principal_variation(
         const bf_search *search, uint32_t *actions, uint32_t most
@@ -437,3 +448,73 @@ cdef void last_placements(Board board, int32_t *last) noexcept:
         undo = &board.undo[i]
         if undo.turn >= 0 and undo.action < board.c_rules.layout.n_moves and last[undo.turn] < 0:
             last[undo.turn] = <int32_t>undo.action
+
+
+cdef int square_term(
+    const bf_rules *rules, const uint8_t *codes, uint32_t placement, const int8_t *cell, int first
+) noexcept nogil:
+    """Return the number of the weight of a square at or around a placement."""
+    cdef int size = rules.layout.size
+    cdef int row = bf_placement_row(placement) + cell[0]
+    cdef int column = bf_placement_column(placement) + cell[1]
+    if 0 <= row < size and 0 <= column < size:
+        return first + codes[BF_STRIDE * row + column]
+    return first + 7
+
+
+cdef int square_terms(
+    const bf_rules *rules, const uint8_t *codes, uint32_t placement, int first, int16_t *out
+) noexcept nogil:
+    """Write those of the squares covered, beside and touched; return how many."""
+    cdef int o = bf_placement_orientation(placement)
+    cdef int i, n = 0
+    for i in range(bf_piece_size[bf_orientation_piece[o]]):
+        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_cells[o][i], first)
+        n += 1
+    first += BF_CODES
+    for i in range(bf_orientation_n_edges[o]):
+        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_edges[o][i], first)
+        n += 1
+    first += BF_CODES
+    for i in range(bf_orientation_n_corners[o]):
+        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_corners[o][i], first)
+        n += 1
+    return n
+
+
+def _prior_terms(Board board, int color):
+    """Return the placements of a color, and which weights each one's logit is the sum of.
+
+    The latter as int16, shape (n, 28), padded with the number of weights.
+    """
+    cdef const bf_rules *rules = board.c_rules
+    cdef uint8_t codes[512]
+    cdef int phase, first, i, k, n, part, gained, taken, code
+    as_color(color, rules)
+    if rules.draft:
+        raise ValueError("in Draft a color is not all that a move has")
+    moves = board.legal_ids(color=color) if not board.is_game_over else np.empty(0, np.int32)
+    moves = moves[moves < rules.layout.n_moves]
+    terms = np.full((len(moves), 28), N_WEIGHTS, np.int16)
+    if not len(moves):
+        return moves, terms
+    cdef int32_t[::1] ids = moves
+    cdef int16_t[:, ::1] out = terms
+    cdef int squares = BF_PRIOR_PHASES * BF_PIECES
+    cdef int counts = squares + BF_PRIOR_PHASES * 3 * BF_CODES
+    cdef uint32_t placement
+    phase = min(board.state.placed[color] // 10, BF_PRIOR_PHASES - 1)
+    bf_evaluator_of(rules.kernel).codes(rules, board.state, color, codes)
+    first = squares + phase * 3 * BF_CODES
+    for i in range(len(moves)):
+        placement = rules.placements[ids[i]]
+        out[i, 0] = <int16_t>(phase * BF_PIECES + bf_placement_piece(placement))
+        n = square_terms(rules, codes, placement, first, &out[i, 1])
+        gained = taken = 0
+        for k in range(1, n + 1):
+            part, code = (out[i, k] - first) >> 7, (out[i, k] - first) & 127
+            taken += part == 0 and code & 7 == 0
+            gained += part == 2 and code & 7 != 7 and code >> 3 & 3 != 0
+        out[i, 26] = <int16_t>(counts + phase * 9 + gained)
+        out[i, 27] = <int16_t>(counts + BF_PRIOR_PHASES * 9 + phase * 6 + taken)
+    return moves, terms

@@ -9,6 +9,11 @@ uint32_t bf_root_moves(const bf_search *search) {
     return bf_node_at(&search->tree, search->tree.root)->n;
 }
 
+void bf_root_actions(const bf_search *search, int32_t *actions) {
+    const bf_node *root = bf_node_at(&search->tree, search->tree.root);
+    for (uint32_t i = 0; i < root->n; i++) actions[i] = (int32_t)root->candidates[i].action;
+}
+
 static double mean(uint64_t sum, double visits) { return (double)sum / BF_VALUE_ONE / visits; }
 
 void bf_root_table(const bf_search *search, int32_t *actions, int64_t *visits, float *values,
@@ -28,11 +33,15 @@ void bf_root_table(const bf_search *search, int32_t *actions, int64_t *visits, f
         actions[i] = (int32_t)root->candidates[i].action;
         priors[i] = root->candidates[i].prior;
         visits[i] = i < opened ? bf_load_32(&walk.edge->visits) : 0;
+        double known = visits[i] > 0 ? mean(bf_load_64(&walk.edge->sum), (double)visits[i]) : NAN;
         exact[i] = (uint8_t)is_exact;
         for (int p = 0; p < n_players; p++) {
             float *value = &values[i * (uint32_t)n_players + (uint32_t)p];
             float *score = &scores[i * (uint32_t)n_players + (uint32_t)p];
-            *value = *score = NAN;
+            /* Of a move that has no node only its player's value is known, and, of two players,
+             * the other's. */
+            *value = p == root->player ? (float)known : n_players == 2 ? (float)(1 - known) : NAN;
+            *score = NAN;
             if (is_exact) {
                 *value = (float)((double)proven[p] / BF_VALUE_ONE);
                 *score = (float)node->final[p];

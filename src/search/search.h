@@ -51,6 +51,18 @@ typedef struct bf_limits {
     int32_t early;        /* stop when the best move cannot change */
 } bf_limits;
 
+/* What is special at the root of a search whose evaluation comes from outside. */
+enum { BF_MOST_CONSIDERED = 64 };
+typedef struct bf_root {
+    float noise;         /* part of the priors that is Dirichlet noise, 0: none */
+    float noise_alpha;   /* its concentration, over the number of moves if negative */
+    int32_t considered;  /* moves for sequential halving with Gumbel noise; 0: PUCT */
+    float visits_offset; /* how much values count beside logits: */
+    float value_scale;   /* (offset + most visits) * scale */
+    float logits[BF_MOST_CONSIDERED]; /* with noise, of those that are considered */
+    float value;         /* of the root, from outside, of its player */
+} bf_root;
+
 typedef struct bf_search {
     bf_tree tree;
     bf_parameters parameters;
@@ -60,21 +72,30 @@ typedef struct bf_search {
     bf_state state;         /* the root */
     int32_t last[BF_COLORS]; /* last placements before it, as far as they are known */
     bf_limits limits;
+    bf_root root_rule;      /* what is special about choices at the root */
+    bf_rng rng;             /* of the root's noise */
     uint64_t started;       /* simulations begun in this search */
     uint64_t reused;        /* visits of the root before it */
     int64_t begin;
     uint32_t reason;        /* why it ended */
     uint32_t depth;
     uint32_t has_state;
+    uint32_t root_asked;    /* the root is being evaluated from outside */
 } bf_search;
+
+/* The way from the root to a leaf: nodes (0: none yet), and the edges between them. */
+typedef struct bf_trail {
+    int depth;
+    uint32_t nodes[BF_MOST_DEPTH + 1];
+    bf_edge *edges[BF_MOST_DEPTH];
+} bf_trail;
 
 /* What a thread needs for itself. */
 typedef struct bf_worker {
     bf_rng rng;
-    bf_state state, leaf;
+    bf_state state;
     bf_line line;
-    uint32_t path[BF_MOST_DEPTH + 1]; /* nodes from the root on, */
-    bf_edge *edges[BF_MOST_DEPTH];    /* and the edges between them */
+    bf_trail trail;
     uint16_t ids[BF_LIST_SIZE];
     bf_replies replies;
     int32_t *actions; /* of the caller's: n_actions + BF_LIST_PADDING each */
@@ -104,13 +125,13 @@ void bf_search_stop(bf_search *search);
  * no room for it. */
 bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t *visits);
 /* Add values (multiples of 2^-32, one a player) and scores along a path. */
-void bf_back_up(bf_search *search, const bf_worker *worker, int depth, const uint64_t *values,
+void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
                 const int64_t *scores);
 /* What final scores are worth to each player. */
 void bf_value_scores(const bf_search *search, const int32_t *scores, uint64_t *values);
 void bf_final_scores(const bf_rules *rules, const bf_state *s, int32_t *scores);
 /* An edge leads to a node that is exact: tell the nodes above it. */
-void bf_settle(bf_search *search, const bf_worker *worker, int depth);
+void bf_settle(bf_search *search, const bf_trail *trail);
 /* A node without moves, whose scores are known; 0 if there is no room. */
 uint32_t bf_new_exact(bf_search *search, const bf_state *s, const int32_t *scores,
                       uint32_t action);
@@ -125,6 +146,7 @@ uint32_t bf_expand(bf_search *search, bf_worker *worker, const bf_state *s, int 
 uint32_t bf_root_moves(const bf_search *search);
 void bf_root_table(const bf_search *search, int32_t *actions, int64_t *visits, float *values,
                    float *scores, float *priors, uint8_t *exact);
+void bf_root_actions(const bf_search *search, int32_t *actions);
 /* The best action of a node, or UINT32_MAX; *child is the node behind it, or 0. */
 uint32_t bf_best_action(const bf_search *search, uint32_t node, uint32_t *child);
 /* The principal variation; return its length. */

@@ -30,7 +30,7 @@ static bf_edge *open_next(bf_search *search, bf_node *node, uint32_t opened) {
     int shared = search->tree.shared;
     bf_edge *edge = NULL;
     if (!lock(node, shared)) return NULL;
-    if (node->opened == opened) edge = bf_open_edge(&search->tree, node);
+    if (node->opened == opened) edge = bf_open_edge(&search->tree, node, 1);
     unlock(node, shared);
     return edge;
 }

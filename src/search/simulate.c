@@ -13,7 +13,7 @@
 #include "replies.h"
 #include "state.h"
 
-enum { LOOK_EVERY = 16, DECIDE_EVERY = 256 };
+enum { LOOK_EVERY = 16, DECIDE_EVERY = 128 };
 
 void bf_search_init(bf_search *search, const bf_rules *rules, const bf_parameters *parameters,
                     const bf_weights *weights, void *memory, uint64_t bytes, int shared) {
@@ -45,19 +45,16 @@ void bf_worker_init(bf_worker *worker, const bf_rules *rules, uint64_t seed, uin
 
 /* -- up -- */
 
-void bf_back_up(bf_search *search, const bf_worker *worker, int depth, const uint64_t *values,
+void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
                 const int64_t *scores) {
     const int shared = search->tree.shared, n = search->rules->n_players;
-    for (int i = 0; i <= depth; i++) {
-        if (worker->path[i] <= BF_BUSY) break;
-        bf_node *node = bf_node_at(&search->tree, worker->path[i]);
+    for (int i = 0; i <= trail->depth && trail->nodes[i] != 0; i++) {
+        bf_node *node = bf_node_at(&search->tree, trail->nodes[i]);
         for (int p = 0; p < n; p++) {
             bf_add_64(&node->values[p], values[p], shared);
             bf_add_64((uint64_t *)&node->scores[p], (uint64_t)scores[p], shared);
         }
-        if (i < depth && node->player >= 0) {
-            bf_add_64(&worker->edges[i]->sum, values[node->player], shared);
-        }
+        if (i < trail->depth) bf_add_64(&trail->edges[i]->sum, values[node->player], shared);
     }
 }
 
@@ -94,12 +91,12 @@ static void prove(bf_search *search, bf_node *node) {
     bf_release_32(&node->exact, 1);
 }
 
-void bf_settle(bf_search *search, const bf_worker *worker, int depth) {
+void bf_settle(bf_search *search, const bf_trail *trail) {
     uint64_t values[BF_COLORS];
-    for (int i = depth; i > 0; i--) {
-        bf_node *node = bf_node_at(&search->tree, worker->path[i]);
-        bf_node *parent = bf_node_at(&search->tree, worker->path[i - 1]);
-        bf_edge *edge = worker->edges[i - 1];
+    for (int i = trail->depth; i > 0; i--) {
+        bf_node *node = bf_node_at(&search->tree, trail->nodes[i]);
+        bf_node *parent = bf_node_at(&search->tree, trail->nodes[i - 1]);
+        bf_edge *edge = trail->edges[i - 1];
         if (!bf_acquire_32(&node->exact)) return;
         if ((bf_atomic_or_32(&edge->child, BF_EXACT_CHILD) & BF_EXACT_CHILD) != 0) return;
         /* The visits that it had count as if they had known. */
@@ -170,6 +167,7 @@ static void simulate(bf_search *search, bf_worker *worker) {
     uint64_t values[BF_COLORS];
     int64_t sums[BF_COLORS];
     int32_t scores[BF_COLORS];
+    bf_trail *trail = &worker->trail;
     uint32_t at = search->tree.root;
     int depth = 0, exact = 0;
     worker->state = search->state;
@@ -177,13 +175,13 @@ static void simulate(bf_search *search, bf_worker *worker) {
     memcpy(worker->line.last, search->last, sizeof search->last);
     for (;;) {
         bf_node *node = bf_node_at(&search->tree, at);
-        worker->path[depth] = at;
+        trail->nodes[depth] = at;
         bf_add_32(&node->visits, 1, shared);
         exact = bf_acquire_32(&node->exact) != 0;
         if (exact || depth == BF_MOST_DEPTH) break;
         uint32_t action, visits, child;
         bf_edge *edge = bf_select(search, node, &action, &visits);
-        worker->edges[depth] = edge;
+        trail->edges[depth] = edge;
         follow(rules, worker, action);
         child = bf_child(bf_acquire_32(&edge->child));
         if (child == 0 && (depth == 0 || visits + 1 >= (uint32_t)search->parameters.expand_visits)) {
@@ -192,23 +190,24 @@ static void simulate(bf_search *search, bf_worker *worker) {
         depth++;
         at = child;
         if (child <= BF_BUSY) {
-            worker->path[depth] = 0;
+            trail->nodes[depth] = 0;
             break;
         }
     }
+    trail->depth = depth;
     if (bf_load_32(&search->depth) < (uint32_t)depth) bf_release_32(&search->depth, (uint32_t)depth);
     if (exact) {
         const bf_node *node = bf_node_at(&search->tree, at);
         bf_value_scores(search, node->final, values);
         for (int p = 0; p < rules->n_players; p++) sums[p] = node->final[p];
-        bf_back_up(search, worker, depth, values, sums);
-        bf_settle(search, worker, depth);
+        bf_back_up(search, trail, values, sums);
+        bf_settle(search, trail);
         return;
     }
     play_out(search, worker, scores);
     bf_value_scores(search, scores, values);
     for (int p = 0; p < rules->n_players; p++) sums[p] = scores[p];
-    bf_back_up(search, worker, depth, values, sums);
+    bf_back_up(search, trail, values, sums);
 }
 
 /* -- a search -- */
@@ -230,11 +229,12 @@ static int take_edges(bf_search *search, bf_node *old, bf_node *node) {
         bf_candidate moved = node->candidates[j];
         node->candidates[j] = node->candidates[i];
         node->candidates[i] = moved;
-        bf_edge *edge = bf_open_edge(&search->tree, node);
+        bf_edge *edge = bf_open_edge(&search->tree, node, 0);
         if (edge == NULL) return 0;
         *edge = *walk.edge;
         bf_next_edge(&search->tree, &walk);
     }
+    bf_raise_best(node, node->opened);
     node->visits = old->visits;
     node->n_exact = old->n_exact;
     memcpy(node->values, old->values, sizeof node->values);
@@ -305,14 +305,15 @@ int bf_search_work(bf_search *search, bf_worker *worker, int64_t until) {
                 end(search, BF_BY_TIME);
                 return 0;
             }
-            if (search->limits.early && turn % DECIDE_EVERY == DECIDE_EVERY - LOOK_EVERY) {
-                uint64_t done = bf_load_64(&search->started);
-                if (bf_is_decided(search, left_to_do(search, done, now))) {
-                    end(search, BF_DECIDED);
-                    return 0;
-                }
-            }
             if (now >= until) return 1;
+        }
+        /* By the number of simulations, so that one thread always looks at the same time. */
+        if (search->limits.early && bf_load_64(&search->started) % DECIDE_EVERY == 0) {
+            uint64_t done = bf_load_64(&search->started);
+            if (done > 0 && bf_is_decided(search, left_to_do(search, done, bf_now()))) {
+                end(search, BF_DECIDED);
+                return 0;
+            }
         }
         if (shared) {
             if (bf_atomic_add_64(&search->started, 1) >= search->limits.simulations) {

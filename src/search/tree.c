@@ -71,20 +71,7 @@ void bf_raise_best(bf_node *node, uint32_t from) {
     }
 }
 
-bf_edge *bf_edge_number(const bf_tree *tree, bf_node *node, uint32_t i) {
-    uint32_t left = BF_FIRST_EDGES, next = bf_load_32(&node->blocks);
-    bf_edge *edges = node->edges;
-    while (i >= left && next != 0) {
-        bf_block *block = bf_block_at(tree, next);
-        i -= left;
-        edges = block->edges;
-        left = bf_block_edges(block->lines);
-        next = bf_load_32(&block->next);
-    }
-    return edges + i;
-}
-
-bf_edge *bf_open_edge(bf_tree *tree, bf_node *node) {
+bf_edge *bf_open_edge(bf_tree *tree, bf_node *node, int raise) {
     uint32_t i = node->opened, left = BF_FIRST_EDGES, lines = 2;
     uint32_t *next = &node->blocks;
     bf_edge *edge = node->edges;
@@ -107,7 +94,7 @@ bf_edge *bf_open_edge(bf_tree *tree, bf_node *node) {
         if (lines < 64) lines *= 2;
     }
     edge += i;
-    bf_raise_best(node, node->opened + 1);
+    if (raise) bf_raise_best(node, node->opened + 1);
     bf_release_32(&node->opened, node->opened + 1);
     return edge;
 }

@@ -102,7 +102,7 @@ typedef struct bf_walk {
     uint32_t left, next;
 } bf_walk;
 static inline bf_walk bf_first_edge(bf_node *node) {
-    bf_walk walk = {node->edges, BF_FIRST_EDGES, bf_load_32(&node->blocks)};
+    bf_walk walk = {node->edges, BF_FIRST_EDGES, bf_acquire_32(&node->blocks)};
     return walk;
 }
 /* Go on to the next edge. Only as far as edges are opened. */
@@ -112,7 +112,7 @@ static inline void bf_next_edge(const bf_tree *tree, bf_walk *walk) {
         bf_block *block = bf_block_at(tree, walk->next);
         walk->edge = block->edges;
         walk->left = bf_block_edges(block->lines);
-        walk->next = bf_load_32(&block->next);
+        walk->next = bf_acquire_32(&block->next);
     }
 }
 
@@ -125,10 +125,9 @@ uint32_t bf_node_lines(uint32_t n);
 uint32_t bf_new_node(bf_tree *tree, uint32_t n);
 /* Put the best of the candidates that were not tried in its place: after they were filled. */
 void bf_raise_best(bf_node *node, uint32_t from);
-/* Open the next edge: only who holds the lock of the node. NULL if there is no room. */
-bf_edge *bf_open_edge(bf_tree *tree, bf_node *node);
-/* Edge number i, which must be open. */
-bf_edge *bf_edge_number(const bf_tree *tree, bf_node *node, uint32_t i);
+/* Open the next edge: only who holds the lock of the node. NULL if there is no room. With `raise`
+ * the best of the other candidates becomes the next one; else that is left to the caller. */
+bf_edge *bf_open_edge(bf_tree *tree, bf_node *node, int raise);
 
 /* The node of a position below the root (whose own position is given), or 0. */
 uint32_t bf_tree_find(const bf_tree *tree, const bf_rules *rules, const bf_state *root,

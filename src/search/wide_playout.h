@@ -19,7 +19,7 @@ static int wide_targets(const bf_rules *rules, int color, const int32_t *last, u
         words[w + 3] |= window[2] >> 1 >> (63 - up);
         found = 1;
     }
-    memcpy(squares, words + 1, 8 * BF_WORDS);
+    for (int w = 0; w < BF_WORDS; w++) squares[w] = words[w + 1] & rules->layout.playable[w];
     return found;
 }
 

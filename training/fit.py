@@ -1,0 +1,154 @@
+"""Fit the move prior to the moves that a search has played.
+
+Run: ``python training/fit.py NAME OUTPUT.json GAMES.jsonl ...``. The loss is the cross-entropy of
+the softmax over the legal moves, with a penalty on the weights; a tenth of the games is held out
+to see how well it does on others. Needs scipy and numba.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+from scipy.optimize import minimize
+
+import blokus_fast as bf
+from blokus_fast import _core
+from blokus_fast.search import Weights
+
+ONE = 1024
+SHAPES = {"piece": (8, 21), "square": (8, 3, 128), "gained": (8, 9), "taken": (8, 6)}
+
+
+@dataclass
+class Data:
+    """Positions one after the other: their moves' terms, where each begins, what was played."""
+
+    terms: npt.NDArray[np.int16]
+    starts: npt.NDArray[np.int64]
+    played: npt.NDArray[np.int64]
+
+
+def read(paths: list[Path]) -> list[dict[str, list[int]]]:
+    """Return the games of some files; a line that was cut off is left out."""
+    games = []
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                games.append(json.loads(line))
+            except ValueError:
+                continue
+    return games
+
+
+def collect(games: list[dict[str, list[int]]]) -> Data:
+    """Look at every position in which there was a choice."""
+    terms, lengths, played = [], [], []
+    for game in games:
+        board = bf.Board(str(game["variant"]))
+        for move, best in zip(game["moves"], game["best"], strict=True):
+            moves, of_moves = _core._prior_terms(board, board.turn)
+            found = np.flatnonzero(moves == best)
+            if len(found) and len(moves) > 1:
+                terms.append(of_moves)
+                lengths.append(len(moves))
+                played.append(int(found[0]))
+            board.push(move)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return Data(np.concatenate(terms), starts, starts[:-1] + np.array(played))
+
+
+@njit(cache=True)
+def _loss(
+    weights: npt.NDArray[np.float32],
+    terms: npt.NDArray[np.int16],
+    starts: npt.NDArray[np.int64],
+    played: npt.NDArray[np.int64],
+    gradient: npt.NDArray[np.float64],
+) -> float:
+    """Add up the cross-entropy of all positions, and its gradient."""
+    total = 0.0
+    logits = np.empty(1 << 16, np.float32)
+    for position in range(len(starts) - 1):
+        begin, end = starts[position], starts[position + 1]
+        best = np.float32(-1e30)
+        for move in range(begin, end):
+            logit = np.float32(0)
+            for k in range(terms.shape[1]):
+                logit += weights[terms[move, k]]
+            logits[move - begin] = logit
+            best = max(best, logit)
+        summed = 0.0
+        for i in range(end - begin):
+            summed += math.exp(logits[i] - best)
+        total += math.log(summed) + best - logits[played[position] - begin]
+        for move in range(begin, end):
+            share = math.exp(logits[move - begin] - best) / summed
+            if move == played[position]:
+                share -= 1
+            for k in range(terms.shape[1]):
+                gradient[terms[move, k]] += share
+    return total
+
+
+def loss(weights: npt.NDArray[np.float64], data: Data) -> tuple[float, npt.NDArray[np.float64]]:
+    """Return the mean cross-entropy and its gradient."""
+    padded = np.append(weights, 0.0).astype(np.float32)
+    gradient = np.zeros(len(padded))
+    n = len(data.played)
+    value = _loss(padded, data.terms, data.starts, data.played, gradient) / n
+    return value, gradient[: len(weights)] / n
+
+
+def fit(train: Data, held: Data, penalty: float) -> npt.NDArray[np.float64]:
+    """Return the weights, in nats."""
+
+    def objective(w: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+        value, gradient = loss(w, train)
+        return value + penalty * float(w @ w), gradient + 2 * penalty * w
+
+    start = np.zeros(_core.N_WEIGHTS)
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 120})
+    on_train, on_held = loss(found.x, train)[0], loss(found.x, held)[0]
+    print(f"{found.nit} steps; loss {on_train:.4f}, held out {on_held:.4f}")
+    return np.asarray(found.x)
+
+
+def split(weights: npt.NDArray[np.float64], name: str, origin: str) -> Weights:
+    """Turn a vector into weights."""
+    arrays, at = {}, 0
+    numbers = np.clip(np.rint(weights * ONE), -16000, 16000).astype(np.int32)
+    for key, shape in SHAPES.items():
+        size = int(np.prod(shape))
+        arrays[key] = numbers[at : at + size].reshape(shape)
+        at += size
+    arrays["pass"] = np.array([-4 * ONE], np.int32)
+    return Weights(arrays, name, origin)
+
+
+def main() -> None:
+    """Read the arguments, fit, and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("games", type=Path, nargs="+")
+    parser.add_argument("--penalty", type=float, default=2e-5)
+    parser.add_argument("--most", type=int, default=3000, help="games, the last ones")
+    parser.add_argument("--origin", default="")
+    args = parser.parse_args()
+    games = read(args.games)[-args.most :]
+    held = max(len(games) // 10, 1)
+    data, others = collect(games[held:]), collect(games[:held])
+    print(f"{len(games)} games, {len(data.played)} positions, {len(data.terms)} moves")
+    weights = fit(data, others, args.penalty)
+    split(weights, args.name, args.origin or f"{len(games)} games").save(args.output)
+
+
+if __name__ == "__main__":
+    main()
