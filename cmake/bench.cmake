@@ -10,6 +10,12 @@ target_include_directories(bf_bench_main PRIVATE ${bf_bench}/reference)
 add_executable(bench_core $<TARGET_OBJECTS:bf_bench_main> $<TARGET_OBJECTS:bf_reference>)
 target_link_libraries(bench_core PRIVATE bf_engine)
 
+# What a simulation of the search is made of.
+set(bf_c ${CMAKE_CURRENT_SOURCE_DIR}/tests/c)
+add_executable(bench_search ${bf_bench}/bench_search.c ${bf_c}/rules_for.c)
+target_include_directories(bench_search PRIVATE ${bf_c})
+target_link_libraries(bench_search PRIVATE bf_tables bf_search)
+
 # For the test of the gate: a second program in which functions are replaced by those of a file
 # that the test brings along (GNU linkers: a call of f becomes one of __wrap_f).
 set(BLOKUS_FAST_BENCH_WRAP "" CACHE FILEPATH "C file with __wrap_bf_kernel_at and _by_name")
