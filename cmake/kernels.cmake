@@ -78,3 +78,4 @@ elseif(BF_X86_64)
 endif()
 
 include(cmake/engine.cmake)
+include(cmake/search.cmake)

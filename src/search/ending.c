@@ -1,0 +1,491 @@
+/* ending.c: see ending.h. */
+#include "ending.h"
+
+#include "flow.h"
+#include "state.h"
+
+/* Lists of what covers a square have this many squares in front of the board and behind it, where
+ * nothing is: neighbors of squares at the rim. On the board's right there are such, too. */
+enum { LARGEST = 5, RIM = BF_STRIDE + 1, RIMMED = 64 * BF_WORDS + 2 * RIM };
+
+typedef struct builder {
+    bf_ending *e;
+    uint64_t *room, *end;
+} builder;
+
+static uint64_t *take(builder *b, uint64_t words) {
+    uint64_t *taken = b->room;
+    if (words > (uint64_t)(b->end - b->room)) return NULL;
+    b->room += words;
+    return taken;
+}
+
+/* What a candidate does to the placements of a color: those that it rules out; and, as the last
+ * row, those of its own color that it links. */
+static inline const uint64_t *effect_of(const bf_ending *e, uint32_t candidate, int row) {
+    size_t rows = (size_t)e->rules->n_colors + 1;
+    return e->effects + (candidate * rows + (size_t)row) * (size_t)e->words;
+}
+
+static inline const uint64_t *of_piece(const bf_ending *e, int color, int piece) {
+    return e->by_piece + (size_t)(color * BF_PIECES + piece) * (size_t)e->words;
+}
+
+static inline int any_word(const uint64_t *bits, int words) {
+    uint64_t any = 0;
+    for (int w = 0; w < words; w++) any |= bits[w];
+    return any != 0;
+}
+
+static inline int any_common(const uint64_t *a, const uint64_t *b, int words) {
+    uint64_t any = 0;
+    for (int w = 0; w < words; w++) any |= a[w] & b[w];
+    return any != 0;
+}
+
+/* -- positions -------------------------------------------------------------------------------- */
+
+static int32_t squares_of(uint64_t hand, uint32_t pieces) {
+    int32_t total = 0;
+    for (; pieces != 0; pieces &= pieces - 1) {
+        int piece = bf_lowest_bit(pieces);
+        total += bf_piece_size[piece] * bf_hand_count(hand, piece);
+    }
+    return total;
+}
+
+static uint64_t color_hands(const bf_ending *e, const bf_ending_position *p, int color,
+                            uint32_t *pieces) {
+    *pieces = 0;
+    for (int holder = 0; holder < e->n_holders; holder++) {
+        *pieces |= bf_hand_pieces(p->hand[holder][color]);
+    }
+    return p->hand[0][color];
+}
+
+/* Bring all that follows from the live and linked placements of a color up to date. */
+static void settle(const bf_ending *e, bf_ending_position *p, int color) {
+    const int words = e->words, own = e->rules->n_colors;
+    uint64_t *live = p->live + color * words, *linked = p->linked + color * words;
+    uint64_t reached[BF_ENDING_MOST_WORDS], left[BF_ENDING_MOST_WORDS];
+    uint64_t *covered = p->covered[color], key = 0, missing = 0;
+    uint32_t pieces = 0;
+    memset(covered, 0, sizeof p->covered[color]);
+    for (int w = 0; w < words; w++) {
+        linked[w] &= live[w];
+        reached[w] = left[w] = linked[w];
+        missing |= live[w] & ~linked[w];
+    }
+    for (int again = 1; again;) {
+        again = 0;
+        for (int w = 0; w < words; w++) {
+            while (left[w] != 0) {
+                uint32_t i = e->first[color] + (uint32_t)(64 * w + bf_lowest_bit(left[w]));
+                const bf_candidate *c = &e->candidates[i];
+                left[w] &= left[w] - 1;
+                pieces |= UINT32_C(1) << c->piece;
+                covered[c->word] |= c->squares[0];
+                covered[c->word + 1] |= c->squares[1];
+                covered[c->word + 2] |= c->squares[2];
+                if (missing == 0) continue;
+                const uint64_t *links = effect_of(e, i, own);
+                for (int v = 0; v < words; v++) {
+                    uint64_t more = links[v] & live[v] & ~reached[v];
+                    reached[v] |= more;
+                    left[v] |= more;
+                    if (v < w && more != 0) again = 1;
+                }
+            }
+        }
+    }
+    for (int w = 0; w < words; w++) {
+        live[w] = reached[w];
+        key = (key ^ live[w]) * UINT64_C(0x9e3779b97f4a7c15);
+        key = (key ^ key >> 29 ^ linked[w]) * UINT64_C(0xbf58476d1ce4e5b9);
+        key ^= key >> 32;
+    }
+    uint32_t in_hand;
+    uint64_t hand = color_hands(e, p, color, &in_hand);
+    pieces &= in_hand;
+    p->key[color] = key;
+    p->pieces[color] = pieces;
+    p->can_empty &= (uint8_t)~(1 << color);
+    if (e->rules->draft) return;
+    if (e->counts_bonus && pieces != 0 && pieces == in_hand) p->can_empty |= (uint8_t)(1 << color);
+    int32_t squares = squares_of(hand, pieces), room = bf_count_squares(covered);
+    p->squares[color] = squares < room ? squares : room;
+}
+
+uint64_t bf_ending_legal(const bf_ending *e, const bf_ending_position *p, int holder, int color,
+                         int w) {
+    uint64_t linked = p->linked[color * e->words + w], fits = 0;
+    if (!e->rules->draft || linked == 0) return linked;
+    uint32_t pieces = bf_hand_pieces(p->hand[holder][color]) & p->pieces[color];
+    for (; pieces != 0; pieces &= pieces - 1) {
+        fits |= of_piece(e, color, bf_lowest_bit(pieces))[w];
+    }
+    return linked & fits;
+}
+
+static int player_can_place(const bf_ending *e, const bf_ending_position *p, int player) {
+    for (int color = 0; color < e->rules->n_colors; color++) {
+        uint32_t pieces = bf_hand_pieces(p->hand[player][color]) & p->pieces[color];
+        for (; pieces != 0; pieces &= pieces - 1) {
+            const uint64_t *fits = of_piece(e, color, bf_lowest_bit(pieces));
+            if (any_common(p->linked + color * e->words, fits, e->words)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* As bf_seek_color and bf_seek_player do it. */
+int bf_ending_seek(const bf_ending *e, const bf_ending_position *p, unsigned active,
+                   bf_ending_turn *turn) {
+    const bf_rules *rules = e->rules;
+    int n = rules->draft ? rules->n_players : rules->n_colors;
+    turn->place = p->place;
+    turn->round = p->round;
+    for (int i = 0; i < n; i++, turn->place++) {
+        if (turn->place == n) {
+            turn->place = 0;
+            turn->round++;
+            if (rules->max_rounds != 0 && turn->round == rules->max_rounds) return 0;
+        }
+        if (rules->draft) {
+            if (!player_can_place(e, p, turn->place)) continue;
+            turn->color = -1;
+            turn->player = turn->place;
+            return 1;
+        }
+        int color = rules->order[turn->place];
+        if ((active >> color & 1) == 0) continue;
+        if (!any_word(p->linked + color * e->words, e->words)) continue;
+        turn->color = color;
+        turn->player = rules->owner[color] >= 0 ? rules->owner[color] : p->shared;
+        return 1;
+    }
+    return 0;
+}
+
+unsigned bf_ending_active(const bf_ending *e, const bf_ending_position *p, unsigned active) {
+    for (int color = 0; color < e->rules->n_colors; color++) {
+        if (!any_word(p->linked + color * e->words, e->words)) active &= ~(1u << color);
+    }
+    return active;
+}
+
+int bf_ending_split(const bf_ending *e, const bf_ending_position *p, unsigned active,
+                    unsigned *parts) {
+    int n = 0;
+    for (int color = 0; color < e->rules->n_colors; color++) {
+        unsigned part = 1u << color;
+        int kept = 0;
+        if ((active & part) == 0) continue;
+        for (int i = 0; i < n; i++) {
+            int meets = 0;
+            for (int other = 0; other < color && !meets; other++) {
+                if ((parts[i] >> other & 1) == 0) continue;
+                meets = any_common(p->covered[color], p->covered[other], BF_WORDS);
+            }
+            if (meets) {
+                part |= parts[i];
+            } else {
+                parts[kept++] = parts[i];
+            }
+        }
+        parts[kept++] = part;
+        n = kept;
+    }
+    return n;
+}
+
+void bf_ending_copy(bf_ending *e, int from, int to) {
+    uint64_t *live = e->at[to].live, *linked = e->at[to].linked;
+    size_t bytes = sizeof(uint64_t) * (size_t)(e->words * e->rules->n_colors);
+    e->at[to] = e->at[from];
+    e->at[to].live = live;
+    e->at[to].linked = linked;
+    memcpy(live, e->at[from].live, bytes);
+    memcpy(linked, e->at[from].linked, bytes);
+}
+
+/* Put the head of a position and its active colors into the next one. */
+static bf_ending_position *begin_push(bf_ending *e, int ply, unsigned active) {
+    const bf_ending_position *p = &e->at[ply];
+    bf_ending_position *q = &e->at[ply + 1];
+    for (int color = 0; color < e->rules->n_colors; color++) {
+        if ((active >> color & 1) == 0) continue;
+        for (int w = color * e->words; w < (color + 1) * e->words; w++) {
+            q->live[w] = p->live[w];
+            q->linked[w] = p->linked[w];
+        }
+        memcpy(q->covered[color], p->covered[color], sizeof q->covered[color]);
+        q->key[color] = p->key[color];
+        q->pieces[color] = p->pieces[color];
+        q->squares[color] = p->squares[color];
+        q->hand[0][color] = p->hand[0][color];
+        for (int h = 1; h < e->n_holders; h++) q->hand[h][color] = p->hand[h][color];
+    }
+    q->round = p->round;
+    q->shared = p->shared;
+    q->opened = p->opened;
+    q->can_empty = p->can_empty;
+    return q;
+}
+
+static int32_t points(const bf_ending *e, const bf_ending_position *q, int holder, int color,
+                      int piece) {
+    const bf_rules *rules = e->rules;
+    int32_t gain = bf_piece_size[piece] * (rules->score_placed - rules->score_left);
+    uint64_t left = q->hand[holder][color];
+    if (!e->counts_bonus) return gain;
+    for (int c = 0; rules->draft && c < rules->n_colors; c++) left |= q->hand[holder][c];
+    if (left != 0) return gain;
+    gain += rules->score_all_placed;
+    return piece == BF_MONOMINO ? gain + rules->score_monomino_last : gain;
+}
+
+int32_t bf_ending_push(bf_ending *e, int ply, unsigned active, const bf_ending_turn *turn,
+                       uint32_t move) {
+    const bf_rules *rules = e->rules;
+    const int words = e->words;
+    bf_ending_position *q = begin_push(e, ply, active);
+    q->place = (int8_t)(turn->place + 1);
+    q->round = (uint16_t)turn->round;
+    if (move == BF_ENDING_PASS) return 0;
+    int color = (int)(move >> 16), holder = rules->draft ? turn->player : 0;
+    uint32_t index = e->first[color] + (move & 0xffff);
+    int piece = e->candidates[index].piece;
+    q->hand[holder][color] = bf_hand_without(q->hand[holder][color], piece);
+    if (rules->owner[color] < 0) q->shared = (uint8_t)((q->shared + 1) % rules->n_players);
+
+    const uint64_t *links = effect_of(e, index, rules->n_colors);
+    uint64_t *linked = q->linked + color * words, *live = q->live + color * words;
+    /* The first piece counted by its start square: from now on by corners alone. */
+    uint64_t kept = (q->opened >> color & 1) != 0 ? ~UINT64_C(0) : 0;
+    for (int w = 0; w < words; w++) linked[w] = (linked[w] & kept) | links[w];
+    q->opened |= (uint8_t)(1 << color);
+    uint32_t in_hand;
+    color_hands(e, q, color, &in_hand);
+    if ((in_hand >> piece & 1) == 0) {
+        const uint64_t *same = of_piece(e, color, piece);
+        for (int w = 0; w < words; w++) live[w] &= ~same[w];
+    }
+    for (int other = 0; other < rules->n_colors; other++) {
+        if ((active >> other & 1) == 0) continue;
+        const uint64_t *lost = effect_of(e, index, other);
+        uint64_t *theirs = q->live + other * words, changed = other == color;
+        for (int w = 0; w < words; w++) {
+            changed |= theirs[w] & lost[w];
+            theirs[w] &= ~lost[w];
+        }
+        if (changed != 0) settle(e, q, other);
+    }
+    return points(e, q, holder, color, piece);
+}
+
+/* -- the lists -------------------------------------------------------------------------------- */
+
+void bf_ending_init(bf_ending *e, const bf_rules *rules) {
+    e->rules = rules;
+    e->layout = rules->layout;
+    e->n_holders = rules->draft ? rules->n_players : 1;
+    e->counts_bonus = rules->score_all_placed != 0 || rules->score_monomino_last != 0;
+}
+
+/* The squares that a color may ever come to cover: from its corner squares on, step by step. */
+static void flood(const uint64_t *allowed, uint64_t *region) {
+    uint64_t before[BF_WORDS];
+    do {
+        memcpy(before, region, sizeof before);
+        bf_spread(region, allowed, 0);
+        bf_spread(region, allowed, 1);
+    } while (memcmp(before, region, sizeof before) != 0);
+}
+
+/* List the candidates of a color; return how many, or -1 if there is no room. */
+static int64_t list_candidates(builder *b, const bf_state *s, int color, int smallest_first,
+                               uint64_t most, uint64_t *corner) {
+    static const uint64_t nobody[BF_COLORS][BF_WORDS];
+    const uint32_t per_word = sizeof(bf_candidate) / sizeof(uint64_t);
+    bf_ending *e = b->e;
+    uint64_t allowed[BF_WORDS], region[BF_WORDS];
+    uint32_t pieces = 0;
+    for (int holder = 0; holder < e->n_holders; holder++) {
+        pieces |= bf_hand_pieces(s->hand[holder][color]);
+    }
+    if (pieces == 0 || (!e->rules->draft && (s->finished >> color & 1) != 0)) return 0;
+    e->rules->kernel->frontier(&e->rules->layout, s->own, color, allowed, corner);
+    if (bf_is_empty(corner)) return 0;
+    int turns = e->rules->max_rounds - s->round;
+    if (e->rules->draft) turns *= e->rules->n_players;
+    if (e->rules->max_rounds != 0 && turns < BF_PIECES) {
+        e->rules->kernel->reach(e->rules, s, color, turns, LARGEST - 1, region);
+    } else {
+        memcpy(region, corner, sizeof region);
+        flood(allowed, region);
+    }
+    /* Of a color without pieces, on a board that is just the region, and where all squares are
+     * start squares, the kernel lists whatever fits into the region. */
+    memcpy(e->layout.playable, region, sizeof region);
+    memcpy(e->layout.start[color], region, sizeof region);
+    uint32_t n = e->rules->kernel->list(&e->layout, nobody, color, pieces, e->ids);
+    if (n > most || n > 64 * BF_ENDING_MOST_WORDS) return -1;
+    bf_candidate *c = (bf_candidate *)(void *)take(b, (uint64_t)per_word * n);
+    if (c == NULL) return -1;
+    for (uint32_t i = 0; i < n; i++, c++) {
+        uint16_t id = e->ids[smallest_first ? i : n - 1 - i];
+        uint32_t placement = e->rules->placements[id];
+        bf_placement_words(placement, c->squares);
+        c->id = id;
+        c->word = (uint8_t)(bf_placement_bit(placement) >> 6);
+        c->piece = (uint8_t)bf_placement_piece(placement);
+    }
+    return n;
+}
+
+/* What covers each square, for every color. */
+typedef struct covers {
+    uint64_t *of[BF_COLORS]; /* [RIMMED][words], or NULL where a color has no candidates */
+    int words;
+} covers;
+
+static inline void add_covering(const covers *all, int color, int square, uint64_t *to) {
+    const uint64_t *from = all->of[color] + (size_t)(square + RIM) * (size_t)all->words;
+    for (int w = 0; w < all->words; w++) to[w] |= from[w];
+}
+
+static int square_at(uint32_t placement, const int8_t *cell) {
+    return bf_placement_bit(placement) + BF_STRIDE * cell[0] + cell[1];
+}
+
+static int fill_covers(builder *b, covers *all) {
+    bf_ending *e = b->e;
+    all->words = e->words;
+    for (int color = 0; color < e->rules->n_colors; color++) {
+        uint64_t size = (uint64_t)RIMMED * (uint64_t)e->words, *rows;
+        all->of[color] = NULL;
+        if (e->n[color] == 0) continue;
+        if ((rows = take(b, size)) == NULL) return 0;
+        memset(rows, 0, sizeof(uint64_t) * size);
+        all->of[color] = rows;
+        for (uint32_t i = 0; i < e->n[color]; i++) {
+            uint32_t placement = e->rules->placements[e->candidates[e->first[color] + i].id];
+            int o = bf_placement_orientation(placement);
+            for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
+                int square = square_at(placement, bf_orientation_cells[o][k]);
+                rows[(size_t)(square + RIM) * (size_t)e->words + i / 64] |= UINT64_C(1) << i % 64;
+            }
+        }
+    }
+    return 1;
+}
+
+static void fill_effects(const bf_ending *e, const covers *all, int color, uint32_t i,
+                         uint64_t *rows) {
+    const int words = e->words, n_colors = e->rules->n_colors;
+    uint32_t placement = e->rules->placements[e->candidates[e->first[color] + i].id];
+    int o = bf_placement_orientation(placement);
+    uint64_t *own = rows + color * words, *links = rows + n_colors * words;
+    memset(rows, 0, sizeof(uint64_t) * (size_t)((n_colors + 1) * words));
+    for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
+        int square = square_at(placement, bf_orientation_cells[o][k]);
+        for (int other = 0; other < n_colors; other++) {
+            if (all->of[other] != NULL) add_covering(all, other, square, rows + other * words);
+        }
+    }
+    for (int k = 0; k < bf_orientation_n_edges[o]; k++) {
+        add_covering(all, color, square_at(placement, bf_orientation_edges[o][k]), own);
+    }
+    for (int k = 0; k < bf_orientation_n_corners[o]; k++) {
+        add_covering(all, color, square_at(placement, bf_orientation_corners[o][k]), links);
+    }
+    for (int w = 0; w < words; w++) links[w] &= ~own[w];
+}
+
+static int fill_tables(builder *b) {
+    bf_ending *e = b->e;
+    const int n_colors = e->rules->n_colors, words = e->words;
+    uint32_t n = e->first[n_colors - 1] + e->n[n_colors - 1];
+    uint64_t row = (uint64_t)(n_colors + 1) * (uint64_t)words;
+    uint64_t of_pieces = (uint64_t)(n_colors * BF_PIECES) * (uint64_t)words;
+    uint64_t *effects = take(b, row * n), *by_piece = take(b, of_pieces);
+    uint64_t *sets = take(b, 2 * (uint64_t)(BF_ENDING_PLIES + 2) * (row - (uint64_t)words));
+    covers all;
+    if (effects == NULL || by_piece == NULL || sets == NULL) return 0;
+    e->effects = effects;
+    e->by_piece = by_piece;
+    memset(by_piece, 0, sizeof(uint64_t) * of_pieces);
+    for (int ply = 0; ply < BF_ENDING_PLIES + 2; ply++) {
+        e->at[ply].live = sets;
+        e->at[ply].linked = sets += n_colors * words;
+        sets += n_colors * words;
+    }
+    if (!fill_covers(b, &all)) return 0;
+    for (int color = 0; color < n_colors; color++) {
+        for (uint32_t i = 0; i < e->n[color]; i++) {
+            uint32_t index = e->first[color] + i;
+            int piece = e->candidates[index].piece;
+            fill_effects(e, &all, color, i, effects + row * index);
+            by_piece[(size_t)(color * BF_PIECES + piece) * (size_t)words + i / 64] |=
+                UINT64_C(1) << i % 64;
+        }
+    }
+    return 1;
+}
+
+/* Which candidates of a color can be placed at once. */
+static void link_first(bf_ending *e, const uint64_t *corner, int color) {
+    const bf_rules *rules = e->rules;
+    bf_ending_position *p = &e->at[0];
+    uint32_t pieces = (p->opened >> color & 1) != 0 ? BF_ALL_PIECES : rules->first_pieces;
+    uint64_t *live = p->live + color * e->words, *linked = p->linked + color * e->words;
+    uint64_t at[BF_WORDS + 2] = {0};
+    memset(live, 0, sizeof *live * (size_t)e->words);
+    memset(linked, 0, sizeof *linked * (size_t)e->words);
+    if (e->n[color] != 0) memcpy(at, corner, sizeof(uint64_t) * BF_WORDS);
+    for (uint32_t i = 0; i < e->n[color]; i++) {
+        const bf_candidate *c = &e->candidates[e->first[color] + i];
+        uint64_t bit = UINT64_C(1) << i % 64;
+        live[i / 64] |= bit;
+        if (((c->squares[0] & at[c->word]) | (c->squares[1] & at[c->word + 1]) |
+             (c->squares[2] & at[c->word + 2])) != 0 &&
+            (pieces >> c->piece & 1) != 0) {
+            linked[i / 64] |= bit;
+        }
+    }
+    settle(e, p, color);
+}
+
+int bf_ending_make(bf_ending *e, const bf_state *s, uint32_t most, int smallest_first,
+                   uint64_t *room, uint64_t size) {
+    const bf_rules *rules = e->rules;
+    builder b = {e, room, room + size};
+    bf_ending_position *p = &e->at[0];
+    uint64_t corner[BF_COLORS][BF_WORDS];
+    uint32_t n = 0, longest = 1;
+    e->candidates = (const bf_candidate *)(void *)room;
+    e->many = 0;
+    for (int color = 0; color < rules->n_colors; color++) {
+        int64_t found =
+            list_candidates(&b, s, color, smallest_first, most - n, corner[color]);
+        if (found < 0) return 0;
+        e->first[color] = n;
+        e->n[color] = (uint32_t)found;
+        n += (uint32_t)found;
+        if (e->n[color] > longest) longest = e->n[color];
+        for (int h = 0; h < e->n_holders; h++) e->many |= s->hand[h][color] >> BF_PIECES != 0;
+    }
+    e->words = (int)((longest + 63) / 64);
+    if (!fill_tables(&b)) return 0;
+    memcpy(p->hand, s->hand, sizeof p->hand);
+    p->round = s->round;
+    p->place = (int8_t)(rules->draft ? s->player : rules->place[s->turn]);
+    p->shared = s->shared_player;
+    p->opened = p->can_empty = 0;
+    for (int color = 0; color < rules->n_colors; color++) {
+        if (!bf_is_empty(s->own[color])) p->opened |= (uint8_t)(1 << color);
+        link_first(e, corner[color], color);
+    }
+    return 1;
+}
