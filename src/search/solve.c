@@ -509,8 +509,6 @@ void bf_solver_init(bf_solver *v, const bf_rules *rules, int lowest_wins, bf_sol
     v->room_size = room_size;
     v->salt = UINT64_C(0x6a09e667f3bcc908);
     v->nodes = 0;
-    /* Entries of another solver would be found again. */
-    memset(table, 0, sizeof *table * ((size_t)table_mask + 1));
     bf_ending_init(&v->ending, rules);
 }
 

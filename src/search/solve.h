@@ -59,8 +59,8 @@ enum {
     BF_SOLVE_LEAST_ROOM = 1 << 13 /* words; with less, hardly any end is solved */
 };
 
-/* Once for all calls. `table` has `table_mask` + 1 entries, a power of two of at least 2, and is
- * cleared here, and only here; `room` has `room_size` words. The more room, the more placements can be left:
+/* Once for all calls. `table` has `table_mask` + 1 entries, a power of two of at least 2, which are
+ * zeros: what another solver left there would be believed. It is never cleared. `room` has `room_size` words. The more room, the more placements can be left:
  * 1 << 15 words are enough for 64 of each color. All of it, and the rules, must live on. */
 void bf_solver_init(bf_solver *solver, const bf_rules *rules, int lowest_wins,
                     bf_solve_entry *table, uint32_t table_mask, uint64_t *room,

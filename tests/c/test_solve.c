@@ -127,6 +127,11 @@ static void check_line(const bf_rules *rules, const bf_state *s, const bf_soluti
     }
 }
 
+static void new_solver(const bf_rules *rules, int lowest_wins, uint64_t size) {
+    memset(table, 0, sizeof table);
+    bf_solver_init(&solver, rules, lowest_wins, table, TABLE - 1, words, size);
+}
+
 /* Compare an end; return 0 if it is too far from the end for that. */
 static int compare(const bf_rules *rules, const bf_state *s, int lowest_wins, long most) {
     static int32_t ids[1 << 20];
@@ -135,7 +140,6 @@ static int compare(const bf_rules *rules, const bf_state *s, int lowest_wins, lo
     bf_solve_limits limits = {UINT64_C(1) << 40, 0, NULL, NULL};
     plain b = {rules, lowest_wins, 0, most, ids, ids + (sizeof ids / sizeof ids[0])};
     if (!try_everything(&b, s, ids, &expected)) return 0;
-    bf_solver_init(&solver, rules, lowest_wins, table, TABLE - 1, words, ROOM);
     bf_state before = *s;
     int solved = bf_solve(&solver, s, &limits, &solution);
     CHECK(memcmp(&before, s, sizeof before) == 0);
@@ -187,6 +191,7 @@ static void play_and_compare(bf_rules *rules, uint64_t seed, long most) {
         states[n + 1] = states[n];
         bf_push(rules, &states[++n], action, &undo);
     }
+    new_solver(rules, lowest_wins, ROOM);
     for (; n >= 0 && states[n].phase != BF_DRAFT; n--) {
         if (!compare(rules, &states[n], lowest_wins, most)) return;
     }
@@ -208,7 +213,7 @@ static void limits_are_kept(void) {
     int asked = 0, gave_up = 0, solved = 0;
     make_named("duo", &v);
     bf_rules *rules = &v.rules[v.n_kernels - 1];
-    bf_solver_init(&solver, rules, 0, table, TABLE - 1, words, ROOM);
+    new_solver(rules, 0, ROOM);
     for (int plies = 8; plies < 40; plies += 2) {
         seed_rng(&rng, 5);
         play_some(rules, &s, plies, &rng, &r);
@@ -226,8 +231,7 @@ static void limits_are_kept(void) {
     seed_rng(&rng, 5);
     play_some(rules, &s, 14, &rng, &r);
     bf_solve_limits limits = {UINT64_C(1) << 40, 0, at_once, &asked};
-    static uint64_t large[1 << 20];
-    bf_solver_init(&solver, rules, 0, table, TABLE - 1, large, 1 << 20);
+    new_solver(rules, 0, ROOM);
     CHECK(!bf_solve(&solver, &s, &limits, &solution));
     CHECK(asked == 1);
     CHECK(solution.nodes > 0 && solution.nodes < 5000);
@@ -237,7 +241,7 @@ static void limits_are_kept(void) {
     CHECK(solution.nodes == 0);
     limits.candidates = 0;
     for (uint64_t size = 0; size < 40000; size = 2 * size + 1) {
-        bf_solver_init(&solver, rules, 0, table, TABLE - 1, large, size);
+        new_solver(rules, 0, size);
         bf_solve(&solver, &s, &limits, &solution);
     }
 }
@@ -253,7 +257,7 @@ static void beginnings_and_ends(void) {
     for (int i = 0; i < variant_count(); i++) {
         make_variant(i, &v);
         bf_rules *rules = &v.rules[0];
-        bf_solver_init(&solver, rules, 0, table, TABLE - 1, words, ROOM);
+        new_solver(rules, 0, ROOM);
         bf_open(rules, &s);
         if (rules->draft) CHECK(!bf_solve(&solver, &s, &limits, &solution));
         if (rules->draft) CHECK(!bf_solve_is_small(rules, &s, 100000));
