@@ -4,9 +4,15 @@
 #include "flow.h"
 #include "state.h"
 
-/* Lists of what covers a square have this many squares in front of the board and behind it, where
- * nothing is: neighbors of squares at the rim. On the board's right there are such, too. */
-enum { LARGEST = 5, RIM = BF_STRIDE + 1, RIMMED = 64 * BF_WORDS + 2 * RIM };
+/* Squares have a number if a candidate covers them, from 1 on, and else 0. Neighbors of squares at
+ * the rim are squares of the frame, or up to this many before it and behind it. */
+enum { RIM = BF_STRIDE + 1 };
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE static inline
+#endif
 
 typedef struct builder {
     bf_ending *e;
@@ -20,11 +26,17 @@ static uint64_t *take(builder *b, uint64_t words) {
     return taken;
 }
 
-/* What a candidate does to the placements of a color: those that it rules out; and, as the last
- * row, those of its own color that it links. */
-static inline const uint64_t *effect_of(const bf_ending *e, uint32_t candidate, int row) {
-    size_t rows = (size_t)e->rules->n_colors + 1;
-    return e->effects + (candidate * rows + (size_t)row) * (size_t)e->words;
+/* The placements of a color that a candidate rules out. */
+static inline const uint64_t *effect_of(const bf_ending *e, uint32_t candidate, int color) {
+    size_t row = candidate * (size_t)e->rules->n_colors + (size_t)color;
+    return e->effects + row * (size_t)e->words;
+}
+
+/* What a candidate opens: its squares, a bit for its piece, and the placements of its color that
+ * it links. */
+ALWAYS_INLINE const uint64_t *reach_of(const bf_ending *e, uint32_t candidate, int words,
+                                       int square_words) {
+    return e->reaches + candidate * (size_t)(words + square_words + 1);
 }
 
 static inline const uint64_t *of_piece(const bf_ending *e, int color, int piece) {
@@ -63,14 +75,14 @@ static uint64_t color_hands(const bf_ending *e, const bf_ending_position *p, int
     return p->hand[0][color];
 }
 
-/* Bring all that follows from the live and linked placements of a color up to date. */
-static void settle(const bf_ending *e, bf_ending_position *p, int color) {
-    const int words = e->words, own = e->rules->n_colors;
+/* Drop the placements of a color that can no longer be linked, and see what the others cover.
+ * Inline, so that the compiler knows the numbers of words where they are small. */
+ALWAYS_INLINE uint32_t drop_unlinked(const bf_ending *e, bf_ending_position *p, int color,
+                                     const int words, const int square_words) {
     uint64_t *live = p->live + color * words, *linked = p->linked + color * words;
     uint64_t reached[BF_ENDING_MOST_WORDS], left[BF_ENDING_MOST_WORDS];
-    uint64_t *covered = p->covered[color], key = 0, missing = 0;
-    uint32_t pieces = 0;
-    memset(covered, 0, sizeof p->covered[color]);
+    uint64_t covered[BF_WORDS], missing = 0, pieces = 0;
+    for (int w = 0; w < square_words; w++) covered[w] = 0;
     for (int w = 0; w < words; w++) {
         linked[w] &= live[w];
         reached[w] = left[w] = linked[w];
@@ -81,16 +93,13 @@ static void settle(const bf_ending *e, bf_ending_position *p, int color) {
         for (int w = 0; w < words; w++) {
             while (left[w] != 0) {
                 uint32_t i = e->first[color] + (uint32_t)(64 * w + bf_lowest_bit(left[w]));
-                const bf_candidate *c = &e->candidates[i];
+                const uint64_t *reach = reach_of(e, i, words, square_words);
                 left[w] &= left[w] - 1;
-                pieces |= UINT32_C(1) << c->piece;
-                covered[c->word] |= c->squares[0];
-                covered[c->word + 1] |= c->squares[1];
-                covered[c->word + 2] |= c->squares[2];
+                for (int v = 0; v < square_words; v++) covered[v] |= reach[v];
+                pieces |= reach[square_words];
                 if (missing == 0) continue;
-                const uint64_t *links = effect_of(e, i, own);
                 for (int v = 0; v < words; v++) {
-                    uint64_t more = links[v] & live[v] & ~reached[v];
+                    uint64_t more = reach[square_words + 1 + v] & live[v] & ~reached[v];
                     reached[v] |= more;
                     left[v] |= more;
                     if (v < w && more != 0) again = 1;
@@ -98,21 +107,39 @@ static void settle(const bf_ending *e, bf_ending_position *p, int color) {
             }
         }
     }
+    uint64_t key = 0;
     for (int w = 0; w < words; w++) {
         live[w] = reached[w];
         key = (key ^ live[w]) * UINT64_C(0x9e3779b97f4a7c15);
         key = (key ^ key >> 29 ^ linked[w]) * UINT64_C(0xbf58476d1ce4e5b9);
         key ^= key >> 32;
     }
-    uint32_t in_hand;
-    uint64_t hand = color_hands(e, p, color, &in_hand);
-    pieces &= in_hand;
     p->key[color] = key;
+    for (int w = 0; w < square_words; w++) p->covered[color][w] = covered[w];
+    return (uint32_t)pieces;
+}
+
+/* Bring all that follows from the live and linked placements of a color up to date. */
+static void settle(const bf_ending *e, bf_ending_position *p, int color) {
+    uint32_t pieces, in_hand;
+    uint64_t hand = color_hands(e, p, color, &in_hand);
+    if (e->words == 1 && e->square_words == 1) {
+        pieces = drop_unlinked(e, p, color, 1, 1);
+    } else if (e->words == 1 && e->square_words == 2) {
+        pieces = drop_unlinked(e, p, color, 1, 2);
+    } else if (e->words == 2 && e->square_words <= 2) {
+        pieces = e->square_words == 1 ? drop_unlinked(e, p, color, 2, 1)
+                                      : drop_unlinked(e, p, color, 2, 2);
+    } else {
+        pieces = drop_unlinked(e, p, color, e->words, e->square_words);
+    }
+    pieces &= in_hand;
     p->pieces[color] = pieces;
     p->can_empty &= (uint8_t)~(1 << color);
     if (e->rules->draft) return;
     if (e->counts_bonus && pieces != 0 && pieces == in_hand) p->can_empty |= (uint8_t)(1 << color);
-    int32_t squares = squares_of(hand, pieces), room = bf_count_squares(covered);
+    int32_t squares = squares_of(hand, pieces), room = 0;
+    for (int w = 0; w < e->square_words; w++) room += bf_count_bits(p->covered[color][w]);
     p->squares[color] = squares < room ? squares : room;
 }
 
@@ -185,7 +212,7 @@ int bf_ending_split(const bf_ending *e, const bf_ending_position *p, unsigned ac
             int meets = 0;
             for (int other = 0; other < color && !meets; other++) {
                 if ((parts[i] >> other & 1) == 0) continue;
-                meets = any_common(p->covered[color], p->covered[other], BF_WORDS);
+                meets = any_common(p->covered[color], p->covered[other], e->square_words);
             }
             if (meets) {
                 part |= parts[i];
@@ -219,7 +246,7 @@ static bf_ending_position *begin_push(bf_ending *e, int ply, unsigned active) {
             q->live[w] = p->live[w];
             q->linked[w] = p->linked[w];
         }
-        memcpy(q->covered[color], p->covered[color], sizeof q->covered[color]);
+        for (int w = 0; w < e->square_words; w++) q->covered[color][w] = p->covered[color][w];
         q->key[color] = p->key[color];
         q->pieces[color] = p->pieces[color];
         q->squares[color] = p->squares[color];
@@ -259,7 +286,7 @@ int32_t bf_ending_push(bf_ending *e, int ply, unsigned active, const bf_ending_t
     q->hand[holder][color] = bf_hand_without(q->hand[holder][color], piece);
     if (rules->owner[color] < 0) q->shared = (uint8_t)((q->shared + 1) % rules->n_players);
 
-    const uint64_t *links = effect_of(e, index, rules->n_colors);
+    const uint64_t *links = reach_of(e, index, words, e->square_words) + e->square_words + 1;
     uint64_t *linked = q->linked + color * words, *live = q->live + color * words;
     /* The first piece counted by its start square: from now on by corners alone. */
     uint64_t kept = (q->opened >> color & 1) != 0 ? ~UINT64_C(0) : 0;
@@ -293,23 +320,50 @@ void bf_ending_init(bf_ending *e, const bf_rules *rules) {
     e->counts_bonus = rules->score_all_placed != 0 || rules->score_monomino_last != 0;
 }
 
-/* The squares that a color may ever come to cover: from its corner squares on, step by step. */
-static void flood(const uint64_t *allowed, uint64_t *region) {
-    uint64_t before[BF_WORDS];
-    do {
-        memcpy(before, region, sizeof before);
-        bf_spread(region, allowed, 0);
-        bf_spread(region, allowed, 1);
-    } while (memcmp(before, region, sizeof before) != 0);
+static int square_at(uint32_t placement, const int8_t *cell) {
+    return bf_placement_bit(placement) + BF_STRIDE * cell[0] + cell[1];
+}
+
+/* Add the corners of placements to a board, as far as they may be covered. */
+static void add_corners(const bf_ending *e, uint32_t n, const uint64_t *allowed, uint64_t *board) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t placement = e->rules->placements[e->ids[i]];
+        int o = bf_placement_orientation(placement);
+        for (int k = 0; k < bf_orientation_n_corners[o]; k++) {
+            int square = square_at(placement, bf_orientation_corners[o][k]);
+            if (square < 0 || square >= 64 * BF_WORDS) continue;
+            board[square >> 6] |= allowed[square >> 6] & UINT64_C(1) << (square & 63);
+        }
+    }
+}
+
+/* Write to e->ids what a color may come to place: at its corner squares, then at those that this
+ * makes, and so on. Return how many, or UINT32_MAX if they are too many. */
+static uint32_t list_ids(bf_ending *e, const bf_state *s, int color, uint32_t pieces,
+                         uint64_t most, const uint64_t *allowed, const uint64_t *corner) {
+    static const uint64_t nobody[BF_COLORS][BF_WORDS];
+    const bf_rules *rules = e->rules;
+    int turns = rules->max_rounds - s->round;
+    if (rules->draft) turns *= rules->n_players;
+    /* A color without pieces begins at start squares: the kernel lists what covers one of them. */
+    uint64_t *at = e->layout.start[color], before[BF_WORDS];
+    memcpy(e->layout.playable, allowed, sizeof e->layout.playable);
+    memcpy(at, corner, sizeof before);
+    for (;;) {
+        uint32_t n = rules->kernel->list(&e->layout, nobody, color, pieces, e->ids);
+        if (n > most || n > 64 * BF_ENDING_MOST_WORDS) return UINT32_MAX;
+        if (rules->max_rounds != 0 && --turns <= 0) return n;
+        memcpy(before, at, sizeof before);
+        add_corners(e, n, allowed, at);
+        if (memcmp(before, at, sizeof before) == 0) return n;
+    }
 }
 
 /* List the candidates of a color; return how many, or -1 if there is no room. */
 static int64_t list_candidates(builder *b, const bf_state *s, int color, int smallest_first,
-                               uint64_t most, uint64_t *corner) {
-    static const uint64_t nobody[BF_COLORS][BF_WORDS];
-    const uint32_t per_word = sizeof(bf_candidate) / sizeof(uint64_t);
+                               uint32_t n_before, uint64_t most, uint64_t *corner) {
     bf_ending *e = b->e;
-    uint64_t allowed[BF_WORDS], region[BF_WORDS];
+    uint64_t allowed[BF_WORDS];
     uint32_t pieces = 0;
     for (int holder = 0; holder < e->n_holders; holder++) {
         pieces |= bf_hand_pieces(s->hand[holder][color]);
@@ -317,121 +371,136 @@ static int64_t list_candidates(builder *b, const bf_state *s, int color, int sma
     if (pieces == 0 || (!e->rules->draft && (s->finished >> color & 1) != 0)) return 0;
     e->rules->kernel->frontier(&e->rules->layout, s->own, color, allowed, corner);
     if (bf_is_empty(corner)) return 0;
-    int turns = e->rules->max_rounds - s->round;
-    if (e->rules->draft) turns *= e->rules->n_players;
-    if (e->rules->max_rounds != 0 && turns < BF_PIECES) {
-        e->rules->kernel->reach(e->rules, s, color, turns, LARGEST - 1, region);
-    } else {
-        memcpy(region, corner, sizeof region);
-        flood(allowed, region);
-    }
-    /* Of a color without pieces, on a board that is just the region, and where all squares are
-     * start squares, the kernel lists whatever fits into the region. */
-    memcpy(e->layout.playable, region, sizeof region);
-    memcpy(e->layout.start[color], region, sizeof region);
-    uint32_t n = e->rules->kernel->list(&e->layout, nobody, color, pieces, e->ids);
-    if (n > most || n > 64 * BF_ENDING_MOST_WORDS) return -1;
-    bf_candidate *c = (bf_candidate *)(void *)take(b, (uint64_t)per_word * n);
-    if (c == NULL) return -1;
+    uint32_t n = list_ids(e, s, color, pieces, most, allowed, corner);
+    if (n == UINT32_MAX) return -1;
+    bf_candidate *c = &((bf_candidate *)(void *)b->room)[n_before];
+    if ((n_before + n) * sizeof *c > (uint64_t)(b->end - b->room) * sizeof *b->room) return -1;
     for (uint32_t i = 0; i < n; i++, c++) {
-        uint16_t id = e->ids[smallest_first ? i : n - 1 - i];
-        uint32_t placement = e->rules->placements[id];
-        bf_placement_words(placement, c->squares);
-        c->id = id;
-        c->word = (uint8_t)(bf_placement_bit(placement) >> 6);
-        c->piece = (uint8_t)bf_placement_piece(placement);
+        c->id = e->ids[smallest_first ? i : n - 1 - i];
+        c->piece = (uint8_t)bf_placement_piece(e->rules->placements[c->id]);
     }
     return n;
 }
 
-/* What covers each square, for every color. */
-typedef struct covers {
-    uint64_t *of[BF_COLORS]; /* [RIMMED][words], or NULL where a color has no candidates */
-    int words;
-} covers;
-
-static inline void add_covering(const covers *all, int color, int square, uint64_t *to) {
-    const uint64_t *from = all->of[color] + (size_t)(square + RIM) * (size_t)all->words;
-    for (int w = 0; w < all->words; w++) to[w] |= from[w];
+static uint32_t placement_of(const bf_ending *e, int color, uint32_t i) {
+    return e->rules->placements[e->candidates[e->first[color] + i].id];
 }
 
-static int square_at(uint32_t placement, const int8_t *cell) {
-    return bf_placement_bit(placement) + BF_STRIDE * cell[0] + cell[1];
-}
-
-static int fill_covers(builder *b, covers *all) {
-    bf_ending *e = b->e;
-    all->words = e->words;
+/* Number the squares that candidates cover; return how many. */
+static int number_squares(bf_ending *e) {
+    uint64_t all[BF_WORDS + 2] = {0};
+    int n = 0;
     for (int color = 0; color < e->rules->n_colors; color++) {
-        uint64_t size = (uint64_t)RIMMED * (uint64_t)e->words, *rows;
-        all->of[color] = NULL;
-        if (e->n[color] == 0) continue;
-        if ((rows = take(b, size)) == NULL) return 0;
-        memset(rows, 0, sizeof(uint64_t) * size);
-        all->of[color] = rows;
         for (uint32_t i = 0; i < e->n[color]; i++) {
-            uint32_t placement = e->rules->placements[e->candidates[e->first[color] + i].id];
-            int o = bf_placement_orientation(placement);
-            for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
-                int square = square_at(placement, bf_orientation_cells[o][k]);
-                rows[(size_t)(square + RIM) * (size_t)e->words + i / 64] |= UINT64_C(1) << i % 64;
-            }
+            uint32_t placement = placement_of(e, color, i);
+            uint64_t words[3], *at = all + (bf_placement_bit(placement) >> 6);
+            bf_placement_words(placement, words);
+            for (int w = 0; w < 3; w++) at[w] |= words[w];
         }
     }
-    return 1;
+    memset(e->number, 0, sizeof e->number);
+    for (int w = 0; w < BF_WORDS; w++) {
+        for (uint64_t left = all[w]; left != 0; left &= left - 1) {
+            e->number[RIM + 64 * w + bf_lowest_bit(left)] = (uint16_t)++n;
+        }
+    }
+    return n;
 }
 
-static void fill_effects(const bf_ending *e, const covers *all, int color, uint32_t i,
-                         uint64_t *rows) {
-    const int words = e->words, n_colors = e->rules->n_colors;
-    uint32_t placement = e->rules->placements[e->candidates[e->first[color] + i].id];
-    int o = bf_placement_orientation(placement);
-    uint64_t *own = rows + color * words, *links = rows + n_colors * words;
-    memset(rows, 0, sizeof(uint64_t) * (size_t)((n_colors + 1) * words));
-    for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
-        int square = square_at(placement, bf_orientation_cells[o][k]);
-        for (int other = 0; other < n_colors; other++) {
-            if (all->of[other] != NULL) add_covering(all, other, square, rows + other * words);
+/* The number of a square of a placement, or beside it. */
+static inline int number_at(const bf_ending *e, uint32_t placement, const int8_t *cell) {
+    return e->number[RIM + square_at(placement, cell)];
+}
+
+/* Set, for every square that has a number, the bits of the placements of a color that cover it. */
+static void fill_covers(const bf_ending *e, int color, uint64_t *covers) {
+    for (uint32_t i = 0; i < e->n[color]; i++) {
+        uint32_t placement = placement_of(e, color, i);
+        int o = bf_placement_orientation(placement);
+        for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
+            int number = number_at(e, placement, bf_orientation_cells[o][k]);
+            covers[(size_t)number * (size_t)e->words + i / 64] |= UINT64_C(1) << i % 64;
         }
     }
+}
+
+static inline void add_row(const bf_ending *e, const uint64_t *covers, int number, uint64_t *to) {
+    const uint64_t *from = covers + (size_t)number * (size_t)e->words;
+    for (int w = 0; w < e->words; w++) to[w] |= from[w];
+}
+
+/* Fill in what candidate i of a color rules out, and what it opens. `covers` are those of all
+ * colors, `rows` words for each. */
+static void fill_effects(const bf_ending *e, const uint64_t *covers, size_t rows, int color,
+                         uint32_t i, uint64_t *effects, uint64_t *reach) {
+    const int words = e->words, n_colors = e->rules->n_colors;
+    uint32_t placement = placement_of(e, color, i);
+    int o = bf_placement_orientation(placement);
+    const uint64_t *own = covers + rows * (size_t)color;
+    uint64_t *lost = effects + color * words, *links = reach + e->square_words + 1;
+    for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
+        int number = number_at(e, placement, bf_orientation_cells[o][k]);
+        reach[(number - 1) / 64] |= UINT64_C(1) << (number - 1) % 64;
+        for (int other = 0; other < n_colors; other++) {
+            if (e->n[other] == 0) continue;
+            add_row(e, covers + rows * (size_t)other, number, effects + other * words);
+        }
+    }
+    reach[e->square_words] = UINT64_C(1) << bf_orientation_piece[o];
     for (int k = 0; k < bf_orientation_n_edges[o]; k++) {
-        add_covering(all, color, square_at(placement, bf_orientation_edges[o][k]), own);
+        add_row(e, own, number_at(e, placement, bf_orientation_edges[o][k]), lost);
     }
     for (int k = 0; k < bf_orientation_n_corners[o]; k++) {
-        add_covering(all, color, square_at(placement, bf_orientation_corners[o][k]), links);
+        add_row(e, own, number_at(e, placement, bf_orientation_corners[o][k]), links);
     }
-    for (int w = 0; w < words; w++) links[w] &= ~own[w];
+    for (int w = 0; w < words; w++) links[w] &= ~lost[w];
 }
 
-static int fill_tables(builder *b) {
+static int fill_tables(builder *b, int n_squares) {
     bf_ending *e = b->e;
-    const int n_colors = e->rules->n_colors, words = e->words;
-    uint32_t n = e->first[n_colors - 1] + e->n[n_colors - 1];
-    uint64_t row = (uint64_t)(n_colors + 1) * (uint64_t)words;
-    uint64_t of_pieces = (uint64_t)(n_colors * BF_PIECES) * (uint64_t)words;
-    uint64_t *effects = take(b, row * n), *by_piece = take(b, of_pieces);
-    uint64_t *sets = take(b, 2 * (uint64_t)(BF_ENDING_PLIES + 2) * (row - (uint64_t)words));
-    covers all;
-    if (effects == NULL || by_piece == NULL || sets == NULL) return 0;
+    const int n_colors = e->rules->n_colors;
+    const uint64_t words = (uint64_t)e->words, n = e->first[n_colors - 1] + e->n[n_colors - 1];
+    const uint64_t row = words * (uint64_t)n_colors, reach = words + 1 + (uint64_t)e->square_words;
+    const uint64_t covered = words * (uint64_t)(n_squares + 1);
+    uint64_t *effects = take(b, row * n), *reaches = take(b, reach * n);
+    uint64_t *by_piece = take(b, row * BF_PIECES), *covers = take(b, covered * (uint64_t)n_colors);
+    /* Up to here all begins with zeros; the sets of positions follow. */
+    uint64_t *sets = take(b, 2 * row * (BF_ENDING_PLIES + 2));
+    if (effects == NULL || reaches == NULL || by_piece == NULL || covers == NULL || sets == NULL) {
+        return 0;
+    }
+    memset(effects, 0, sizeof *effects * (size_t)(sets - effects));
     e->effects = effects;
+    e->reaches = reaches;
     e->by_piece = by_piece;
-    memset(by_piece, 0, sizeof(uint64_t) * of_pieces);
     for (int ply = 0; ply < BF_ENDING_PLIES + 2; ply++) {
         e->at[ply].live = sets;
-        e->at[ply].linked = sets += n_colors * words;
-        sets += n_colors * words;
+        e->at[ply].linked = sets += row;
+        sets += row;
     }
-    if (!fill_covers(b, &all)) return 0;
+    for (int color = 0; color < n_colors; color++) {
+        fill_covers(e, color, covers + covered * (uint64_t)color);
+    }
     for (int color = 0; color < n_colors; color++) {
         for (uint32_t i = 0; i < e->n[color]; i++) {
             uint32_t index = e->first[color] + i;
             int piece = e->candidates[index].piece;
-            fill_effects(e, &all, color, i, effects + row * index);
-            by_piece[(size_t)(color * BF_PIECES + piece) * (size_t)words + i / 64] |=
+            fill_effects(e, covers, covered, color, i, effects + row * index,
+                         reaches + reach * index);
+            by_piece[(uint64_t)(color * BF_PIECES + piece) * words + i / 64] |=
                 UINT64_C(1) << i % 64;
         }
     }
     return 1;
+}
+
+/* Whether a placement covers a square of a board. */
+static int covers_one(uint32_t placement, const uint64_t *board) {
+    int o = bf_placement_orientation(placement);
+    for (int k = 0; k < bf_piece_size[bf_orientation_piece[o]]; k++) {
+        if (bf_has_square(board, square_at(placement, bf_orientation_cells[o][k]))) return 1;
+    }
+    return 0;
 }
 
 /* Which candidates of a color can be placed at once. */
@@ -440,19 +509,13 @@ static void link_first(bf_ending *e, const uint64_t *corner, int color) {
     bf_ending_position *p = &e->at[0];
     uint32_t pieces = (p->opened >> color & 1) != 0 ? BF_ALL_PIECES : rules->first_pieces;
     uint64_t *live = p->live + color * e->words, *linked = p->linked + color * e->words;
-    uint64_t at[BF_WORDS + 2] = {0};
     memset(live, 0, sizeof *live * (size_t)e->words);
     memset(linked, 0, sizeof *linked * (size_t)e->words);
-    if (e->n[color] != 0) memcpy(at, corner, sizeof(uint64_t) * BF_WORDS);
     for (uint32_t i = 0; i < e->n[color]; i++) {
-        const bf_candidate *c = &e->candidates[e->first[color] + i];
         uint64_t bit = UINT64_C(1) << i % 64;
         live[i / 64] |= bit;
-        if (((c->squares[0] & at[c->word]) | (c->squares[1] & at[c->word + 1]) |
-             (c->squares[2] & at[c->word + 2])) != 0 &&
-            (pieces >> c->piece & 1) != 0) {
-            linked[i / 64] |= bit;
-        }
+        if ((pieces >> e->candidates[e->first[color] + i].piece & 1) == 0) continue;
+        if (covers_one(placement_of(e, color, i), corner)) linked[i / 64] |= bit;
     }
     settle(e, p, color);
 }
@@ -468,7 +531,7 @@ int bf_ending_make(bf_ending *e, const bf_state *s, uint32_t most, int smallest_
     e->many = 0;
     for (int color = 0; color < rules->n_colors; color++) {
         int64_t found =
-            list_candidates(&b, s, color, smallest_first, most - n, corner[color]);
+            list_candidates(&b, s, color, smallest_first, n, most - n, corner[color]);
         if (found < 0) return 0;
         e->first[color] = n;
         e->n[color] = (uint32_t)found;
@@ -476,8 +539,11 @@ int bf_ending_make(bf_ending *e, const bf_state *s, uint32_t most, int smallest_
         if (e->n[color] > longest) longest = e->n[color];
         for (int h = 0; h < e->n_holders; h++) e->many |= s->hand[h][color] >> BF_PIECES != 0;
     }
+    b.room += (n * sizeof(bf_candidate) + sizeof *b.room - 1) / sizeof *b.room;
+    int n_squares = number_squares(e);
     e->words = (int)((longest + 63) / 64);
-    if (!fill_tables(&b)) return 0;
+    e->square_words = (n_squares + 63) / 64;
+    if (!fill_tables(&b, n_squares)) return 0;
     memcpy(p->hand, s->hand, sizeof p->hand);
     p->round = s->round;
     p->place = (int8_t)(rules->draft ? s->player : rules->place[s->turn]);

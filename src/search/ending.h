@@ -22,20 +22,18 @@ enum {
 #define BF_ENDING_NOTHING UINT32_C(0xffffffff)
 #define BF_ENDING_MOVE(color, i) ((uint32_t)(color) << 16 | (uint32_t)(i))
 
-/* A placement of the list: its squares from word `word` of the board on. */
 typedef struct bf_candidate {
-    uint64_t squares[3];
     uint16_t id;
-    uint8_t word, piece;
+    uint8_t piece;
 } bf_candidate;
 
 typedef struct bf_ending_position {
-    uint64_t *live, *linked;                  /* [color][words] */
-    uint64_t hand[BF_COLORS][BF_COLORS];      /* as in bf_state */
-    uint64_t covered[BF_COLORS][BF_WORDS + 2]; /* squares of live placements */
-    uint64_t key[BF_COLORS];                  /* of live and linked placements */
-    uint32_t pieces[BF_COLORS];               /* that have live placements */
-    int32_t squares[BF_COLORS];               /* not more than these can still be placed */
+    uint64_t *live, *linked;                /* [color][words] */
+    uint64_t hand[BF_COLORS][BF_COLORS];    /* as in bf_state */
+    uint64_t covered[BF_COLORS][BF_WORDS];  /* squares of live placements, by their new numbers */
+    uint64_t key[BF_COLORS];                /* of live and linked placements */
+    uint32_t pieces[BF_COLORS];             /* that have live placements */
+    int32_t squares[BF_COLORS];             /* not more than these can still be placed */
     uint16_t round;
     int8_t place;      /* in the order of colors (Draft: the player), where the turn is looked for */
     uint8_t shared;    /* who places the shared color next */
@@ -45,16 +43,21 @@ typedef struct bf_ending_position {
 
 typedef struct bf_ending {
     const bf_rules *rules;
-    int words, n_holders;
+    int words;                        /* of 64 placements each, for the longest list */
+    int square_words;                 /* of 64 squares each, for all that candidates cover */
+    int n_holders;
     int counts_bonus;                 /* whether an empty hand is worth points */
     int many;                         /* whether a hand holds several of a piece */
     uint32_t first[BF_COLORS];        /* index of a color's first candidate */
     uint32_t n[BF_COLORS];
     const bf_candidate *candidates;
-    const uint64_t *effects;          /* [candidate][color and one more][words]: see effect_of */
+    const uint64_t *effects;          /* [candidate][color][words]: what it rules out */
+    const uint64_t *reaches;          /* [candidate]: see reach_of */
     const uint64_t *by_piece;         /* [color][piece][words] */
     bf_ending_position at[BF_ENDING_PLIES + 2];
-    bf_layout layout;                 /* of which the lists are made */
+    /* What making it needs: */
+    bf_layout layout;
+    uint16_t number[64 * BF_WORDS + 2 * (BF_STRIDE + 1)]; /* of squares that candidates cover */
     uint16_t ids[BF_LIST_SIZE];
 } bf_ending;
 
