@@ -236,6 +236,30 @@ void bf_ending_copy(bf_ending *e, int from, int to) {
     memcpy(linked, e->at[from].linked, bytes);
 }
 
+void bf_ending_save(const bf_ending *e, int ply, int color, uint64_t *live, uint64_t *linked) {
+    const bf_ending_position *p = &e->at[ply];
+    for (int w = 0; w < e->words; w++) {
+        live[w] = p->live[color * e->words + w];
+        linked[w] = p->linked[color * e->words + w];
+    }
+}
+
+void bf_ending_leave_out(bf_ending *e, int ply, uint32_t move) {
+    const bf_ending_position *p = &e->at[ply];
+    int w = (int)(move >> 16) * e->words + (int)((move & 0xffff) / 64);
+    p->live[w] &= ~(UINT64_C(1) << move % 64);
+    p->linked[w] &= ~(UINT64_C(1) << move % 64);
+}
+
+void bf_ending_restore(bf_ending *e, int ply, int color, const uint64_t *live,
+                       const uint64_t *linked) {
+    const bf_ending_position *p = &e->at[ply];
+    for (int w = 0; w < e->words; w++) {
+        p->live[color * e->words + w] = live[w];
+        p->linked[color * e->words + w] = linked[w];
+    }
+}
+
 /* Put the head of a position and its active colors into the next one. */
 static bf_ending_position *begin_push(bf_ending *e, int ply, unsigned active) {
     const bf_ending_position *p = &e->at[ply];

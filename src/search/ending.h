@@ -88,6 +88,12 @@ int bf_ending_split(const bf_ending *e, const bf_ending_position *p, unsigned ac
  * belongs to active colors is kept. Return the points that the owner of the hand gets. */
 int32_t bf_ending_push(bf_ending *e, int ply, unsigned active, const bf_ending_turn *turn,
                        uint32_t move);
+/* Keep what is live and linked of a color, leave placements out, and have them again; what follows
+ * from the sets is that of all of them meanwhile. */
+void bf_ending_save(const bf_ending *e, int ply, int color, uint64_t *live, uint64_t *linked);
+void bf_ending_leave_out(bf_ending *e, int ply, uint32_t move);
+void bf_ending_restore(bf_ending *e, int ply, int color, const uint64_t *live,
+                       const uint64_t *linked);
 /* Copy position number `from` over number `to`. */
 void bf_ending_copy(bf_ending *e, int from, int to);
 /* Whether a color may pass. */

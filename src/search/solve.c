@@ -255,6 +255,18 @@ static uint32_t next_move(const bf_solver *v, const bf_ending_position *p,
     }
 }
 
+/* Whether only what a color places counts, and not in which order: it is alone, wants to place as
+ * much as it can, and no bonus hangs on the last piece. */
+static int order_is_free(const bf_solver *v, const bf_ending_position *p, int color) {
+    const bf_rules *rules = v->ending.rules;
+    /* The first piece links, or not, what lies at start squares. */
+    if (rules->draft || (p->opened >> color & 1) == 0) return 0;
+    if (wanted(v, rules->score_placed - rules->score_left) < 0) return 0;
+    if ((p->can_empty >> color & 1) == 0) return 1;
+    if (wanted(v, rules->score_all_placed) < 0) return 0;
+    return rules->score_monomino_last == 0 || (p->pieces[color] >> BF_MONOMINO & 1) == 0;
+}
+
 /* -- one value: one player, or two ------------------------------------------------------------ */
 
 static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int32_t beta);
@@ -332,6 +344,10 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
     int32_t best = -INFINITE;
     uint32_t best_move = BF_ENDING_NOTHING, move;
     moves m;
+    /* Where the order is free, what has been tried is left out afterwards: with it, all is seen. */
+    const int in_any_order = is_single(active) && order_is_free(v, p, turn.color);
+    uint64_t live[BF_ENDING_MOST_WORDS], linked[BF_ENDING_MOST_WORDS];
+    if (in_any_order) bf_ending_save(e, ply, turn.color, live, linked);
     begin_moves(e, &turn, first, &m);
     while ((move = next_move(v, p, &turn, &m)) != BF_ENDING_NOTHING) {
         int32_t value = 0;
@@ -341,7 +357,8 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
             gain = owner_side * wanted(v, gain);
             int32_t a = side > 0 ? low : -high, b = side > 0 ? high : -low;
             value = gain + search(v, ply + 1, active, a - gain, b - gain);
-            if (v->gave_up) return 0;
+            if (v->gave_up) break;
+            if (in_any_order) bf_ending_leave_out(e, ply, move);
         }
         value *= side;
         if (value <= best) continue;
@@ -350,6 +367,8 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
         if (best > low) low = best;
         if (best >= high || best >= top) break;
     }
+    if (in_any_order) bf_ending_restore(e, ply, turn.color, live, linked);
+    if (v->gave_up) return 0;
     int kind = best >= high && best < top ? AT_LEAST : best > low_before ? EXACT : AT_MOST;
     if (side < 0 && kind != EXACT) kind = kind == AT_LEAST ? AT_MOST : AT_LEAST;
     bf_solve_entry *entry = place_for(v, key);
