@@ -260,10 +260,18 @@ void bf_ending_restore(bf_ending *e, int ply, int color, const uint64_t *live,
     }
 }
 
+/* Let a position have its part of the room. */
+static void give_sets(bf_ending *e, int ply) {
+    size_t row = (size_t)(e->words * e->rules->n_colors);
+    e->at[ply].live = e->sets + 2 * row * (size_t)ply;
+    e->at[ply].linked = e->at[ply].live + row;
+}
+
 /* Put the head of a position and its active colors into the next one. */
 static bf_ending_position *begin_push(bf_ending *e, int ply, unsigned active) {
     const bf_ending_position *p = &e->at[ply];
     bf_ending_position *q = &e->at[ply + 1];
+    give_sets(e, ply + 1);
     for (int color = 0; color < e->rules->n_colors; color++) {
         if ((active >> color & 1) == 0) continue;
         for (int w = color * e->words; w < (color + 1) * e->words; w++) {
@@ -497,11 +505,8 @@ static int fill_tables(builder *b, int n_squares) {
     e->effects = effects;
     e->reaches = reaches;
     e->by_piece = by_piece;
-    for (int ply = 0; ply < BF_ENDING_PLIES + 2; ply++) {
-        e->at[ply].live = sets;
-        e->at[ply].linked = sets += row;
-        sets += row;
-    }
+    e->sets = sets;
+    give_sets(e, 0);
     for (int color = 0; color < n_colors; color++) {
         fill_covers(e, color, covers + covered * (uint64_t)color);
     }

@@ -54,6 +54,7 @@ typedef struct bf_ending {
     const uint64_t *effects;          /* [candidate][color][words]: what it rules out */
     const uint64_t *reaches;          /* [candidate]: see reach_of */
     const uint64_t *by_piece;         /* [color][piece][words] */
+    uint64_t *sets;                   /* of all positions */
     bf_ending_position at[BF_ENDING_PLIES + 2];
     /* What making it needs: */
     bf_layout layout;

@@ -300,6 +300,11 @@ static int32_t search_parts(bf_solver *v, int ply, const bf_ending_turn *turn,
     return total;
 }
 
+/* The same with alpha and beta in any order. */
+static int32_t search_between(bf_solver *v, int ply, unsigned active, int32_t a, int32_t b) {
+    return a < b ? search(v, ply, active, a, b) : search(v, ply, active, b, a);
+}
+
 /* The value of what the active colors of position number `ply` still do, for player 0 (with two,
  * less what it is for player 1); a bound, where it is not between alpha and beta. */
 static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int32_t beta) {
@@ -355,8 +360,15 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
         if (move != BF_ENDING_PASS || !is_single(active)) {
             int32_t gain = bf_ending_push(e, ply, active, &turn, move);
             gain = owner_side * wanted(v, gain);
-            int32_t a = side > 0 ? low : -high, b = side > 0 ? high : -low;
-            value = gain + search(v, ply + 1, active, a - gain, b - gain);
+            int32_t near = side * (low - side * gain), far = side * (high - side * gain);
+            /* Most moves are no better than the first: at first it is only asked whether. */
+            int32_t next = best > -INFINITE && high - low > 1 ? near + side : far;
+            value = search_between(v, ply + 1, active, near, next);
+            if (next != far && !v->gave_up && side * value > side * near &&
+                side * value < side * far) {
+                value = search_between(v, ply + 1, active, near, far);
+            }
+            value += gain;
             if (v->gave_up) break;
             if (in_any_order) bf_ending_leave_out(e, ply, move);
         }
@@ -562,20 +574,18 @@ int bf_solve(bf_solver *v, const bf_state *s, const bf_solve_limits *limits,
 }
 
 int bf_solve_is_small(const bf_rules *rules, const bf_state *s, int most) {
-    uint64_t allowed[BF_WORDS], region[BF_WORDS], before[BF_WORDS];
+    uint64_t allowed[BF_WORDS], region[BF_WORDS];
     if (s->phase != BF_PLAY) return s->phase == BF_OVER;
     for (int color = 0; color < rules->n_colors; color++) {
         if (!rules->draft && (s->finished >> color & 1) != 0) continue;
         rules->kernel->frontier(&rules->layout, s->own, color, allowed, region);
-        /* Mostly the corners alone are too many. */
-        int n = bf_count_squares(region), seen = n;
-        while (n != 0 && n <= most) {
-            memcpy(before, region, sizeof before);
+        /* Mostly the corner squares alone are too many. */
+        int n = bf_count_squares(region), seen = 0;
+        while (n != seen && n <= most) {
+            seen = n;
             bf_spread(region, allowed, 0);
             bf_spread(region, allowed, 1);
             n = bf_count_squares(region);
-            if (n == seen) break;
-            seen = n;
         }
         most -= n;
         if (most < 0) return 0;
