@@ -33,27 +33,38 @@ PASSES = bf.Variant(
     "passes", 6, ["red", "blue"], [["a6"], ["f1"]], pieces=[["1", "1", "2", "V3"]] * 2,
     voluntary_pass=True, max_rounds=7,
 )  # fmt: skip
-VARIANTS = {
+ROOM = bf.Variant(
+    "room", 6, ["red", "blue"], [["a6", "b1"], ["f1"]],
+    pieces=[["1", "2", "I3", "L4"], ["1", "V3"]],
+    start="any",
+)  # fmt: skip
+SHIPPED = {
     "duo": bf.variant("duo"),
-    "duo-reverse": bf.variant("duo", scoring="reverse"),
-    "duo-odd": bf.variant("duo", start="border", scoring=ODD),
     "junior": bf.variant("junior", scoring="net"),
     "classic-2p": bf.variant("classic-2p"),
     "classic": bf.variant("classic"),
-    "classic-reverse": bf.variant("classic", scoring="reverse"),
     "classic-3p": bf.variant("classic-3p"),
     "classic-3p-red": three_players("red"),
     "software-challenge-2027": software_challenge_2027("W"),
-    "software-challenge-12": software_challenge_2027(max_rounds=12),
     "draft-2p": draft(2),
     "draft-3p": draft(3),
     "draft": draft(4),
-    "small": SMALL,
-    "small-lowest": bf.variant(SMALL, scoring=LOWEST_BONUS),
-    "passes": PASSES,
-    "passes-lowest": bf.variant(PASSES, scoring=LOWEST_BONUS),
-    "passes-odd": bf.variant(PASSES, scoring=ODD),
 }
+LOWEST_WINS = {
+    "duo-reverse": bf.variant("duo", scoring="reverse"),
+    "classic-reverse": bf.variant("classic", scoring="reverse"),
+    "small-lowest": bf.variant(SMALL, scoring=LOWEST_BONUS),
+    "passes-lowest": bf.variant(PASSES, scoring=LOWEST_BONUS),
+}
+OWN = {
+    "duo-odd": bf.variant("duo", start="border", scoring=ODD),
+    "software-challenge-12": software_challenge_2027(max_rounds=12),
+    "small": SMALL,
+    "passes": PASSES,
+    "passes-odd": bf.variant(PASSES, scoring=ODD),
+    "room": ROOM,
+}
+VARIANTS = SHIPPED | LOWEST_WINS | OWN
 
 
 # -- the search that tries everything -----------------------------------------------------------
@@ -166,8 +177,18 @@ def compare_games(name: str, seeds: range, most: int) -> None:
     assert solved >= 0.4 * compared
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_ends_are_those_of_a_search_that_tries_everything(name: str) -> None:
+    compare_games(name, range(25), 1500)
+
+
+@pytest.mark.parametrize("name", LOWEST_WINS)
+def test_ends_where_the_lowest_score_wins(name: str) -> None:
+    compare_games(name, range(25), 1500)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_ends_by_rules_of_the_users(name: str) -> None:
     compare_games(name, range(25), 1500)
 
 

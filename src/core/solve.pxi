@@ -7,27 +7,14 @@ cdef enum:
     SOLVE_MOST_ENTRIES = 1 << 20
 
 
-cdef class Watch:
-    """Whether a search is to stop: its time is over, or somebody pressed Ctrl-C."""
-
-    cdef object clock
-    cdef double end
-    cdef object raised
-
-    def __cinit__(self, clock, double end):
-        self.clock = clock
-        self.end = end
-        self.raised = None
-
-
-cdef int ask_watch(void *context) noexcept nogil:
+cdef int ask_time(void *context) noexcept nogil:
+    """Look for Ctrl-C and at the clock. The context is a list of when to stop and what was raised."""
     with gil:
-        watch = <Watch>context
         try:
             PyErr_CheckSignals()
-            return watch.clock() >= watch.end
+            return time.monotonic() >= (<list>context)[0]
         except BaseException as error:
-            watch.raised = error
+            (<list>context).append(error)
             return 1
 
 
@@ -42,12 +29,12 @@ def _solve(Board board not None, uint64_t nodes, double seconds, bint lowest_win
     cdef bf_solve_limits limits
     cdef bf_solution solution
     cdef int solved = 0
-    cdef Watch watch = Watch(time.monotonic, time.monotonic() + seconds)
+    cdef list watch = [time.monotonic() + seconds]
     while entries < SOLVE_MOST_ENTRIES and entries < nodes:
         entries *= 2
     limits.nodes = nodes
     limits.candidates = 0
-    limits.stop = ask_watch
+    limits.stop = ask_time
     limits.context = <void *>watch
     solver = <bf_solver *>PyMem_RawMalloc(sizeof(bf_solver))
     table = <bf_solve_entry *>PyMem_RawCalloc(entries, sizeof(bf_solve_entry))
@@ -64,8 +51,8 @@ def _solve(Board board not None, uint64_t nodes, double seconds, bint lowest_win
         PyMem_RawFree(solver)
         PyMem_RawFree(table)
         PyMem_RawFree(room)
-    if watch.raised is not None:
-        raise watch.raised
+    if len(watch) > 1:
+        raise watch[1]
     if not solved:
         return None
     return (
