@@ -23,6 +23,7 @@ from blokus_fast.variants import draft, software_challenge_2027, three_players
 Scores = tuple[int, ...]
 
 ODD = ScoringRule("odd", placed=-2, left=1, all_placed=7, monomino_last=-9)
+NEVER_LAST = ScoringRule("never last", left=-1, all_placed=15, monomino_last=-5)
 LOWEST_BONUS = ScoringRule("bonus", left=-1, all_placed=9, monomino_last=4, lowest_wins=True)
 SMALL = bf.Variant(
     "small", 7, ["red", "blue", "green"], [["a7"], ["g7"], ["g1"]], owners=[0, 1, 0],
@@ -33,11 +34,13 @@ PASSES = bf.Variant(
     "passes", 6, ["red", "blue"], [["a6"], ["f1"]], pieces=[["1", "1", "2", "V3"]] * 2,
     voluntary_pass=True, max_rounds=7,
 )  # fmt: skip
-ROOM = bf.Variant(
-    "room", 6, ["red", "blue"], [["a6", "b1"], ["f1"]],
-    pieces=[["1", "2", "I3", "L4"], ["1", "V3"]],
-    start="any",
+SHORT = bf.Variant(
+    "short", 4, ["red", "blue"], [["a4"], ["d1"]], pieces=[["1", "2"]] * 2, voluntary_pass=True,
+    max_rounds=4,
 )  # fmt: skip
+ROOM = bf.Variant(
+    "room", 4, ["red", "blue"], [["a4", "c4"], ["d1", "b2"]], pieces=[["1", "V3"], ["1", "2"]]
+)
 SHIPPED = {
     "duo": bf.variant("duo"),
     "junior": bf.variant("junior", scoring="net"),
@@ -54,6 +57,8 @@ LOWEST_WINS = {
     "duo-reverse": bf.variant("duo", scoring="reverse"),
     "classic-reverse": bf.variant("classic", scoring="reverse"),
     "small-lowest": bf.variant(SMALL, scoring=LOWEST_BONUS),
+    "short-lowest": bf.variant(SHORT, scoring=LOWEST_BONUS),
+    "short-reverse": bf.variant(SHORT, scoring="reverse"),
     "passes-lowest": bf.variant(PASSES, scoring=LOWEST_BONUS),
 }
 OWN = {
@@ -63,6 +68,10 @@ OWN = {
     "passes": PASSES,
     "passes-odd": bf.variant(PASSES, scoring=ODD),
     "room": ROOM,
+    "room-never-last": bf.variant(ROOM, scoring=NEVER_LAST),
+    "small-never-last": bf.variant(SMALL, scoring=NEVER_LAST),
+    "short": SHORT,
+    "short-odd": bf.variant(SHORT, scoring=ODD),
 }
 VARIANTS = SHIPPED | LOWEST_WINS | OWN
 
@@ -269,7 +278,11 @@ def test_the_monomino_is_kept_for_the_end() -> None:
     solution = solve(bf.Board(alone))
     assert solution is not None
     assert solution.scores == (20,)
-    assert bf.Board(alone).move(0).piece == bf.Board(alone).move(solution.pv[-1]).piece
+    assert bf.Board(alone).move(solution.pv[-1]).piece == "1"
+    solution = solve(bf.Board(alone, scoring=NEVER_LAST))
+    assert solution is not None
+    assert solution.scores == (15,)
+    assert bf.Board(alone).move(solution.pv[-1]).piece != "1"
 
 
 def test_whoever_wants_little_must_still_place() -> None:

@@ -80,13 +80,13 @@ static uint64_t color_hands(const bf_ending *e, const bf_ending_position *p, int
 ALWAYS_INLINE uint32_t drop_unlinked(const bf_ending *e, bf_ending_position *p, int color,
                                      const int words, const int square_words) {
     uint64_t *live = p->live + color * words, *linked = p->linked + color * words;
-    uint64_t reached[BF_ENDING_MOST_WORDS], left[BF_ENDING_MOST_WORDS];
-    uint64_t covered[BF_WORDS], missing = 0, pieces = 0;
+    uint64_t unlinked[BF_ENDING_MOST_WORDS], left[BF_ENDING_MOST_WORDS];
+    uint64_t covered[BF_WORDS], missing = 0, pieces = 0, key = 0;
     for (int w = 0; w < square_words; w++) covered[w] = 0;
     for (int w = 0; w < words; w++) {
-        linked[w] &= live[w];
-        reached[w] = left[w] = linked[w];
-        missing |= live[w] & ~linked[w];
+        left[w] = linked[w] &= live[w];
+        unlinked[w] = live[w] & ~linked[w];
+        missing |= unlinked[w];
     }
     for (int again = 1; again;) {
         again = 0;
@@ -97,19 +97,21 @@ ALWAYS_INLINE uint32_t drop_unlinked(const bf_ending *e, bf_ending_position *p, 
                 left[w] &= left[w] - 1;
                 for (int v = 0; v < square_words; v++) covered[v] |= reach[v];
                 pieces |= reach[square_words];
+                /* Mostly the first ones link all others. */
                 if (missing == 0) continue;
+                missing = 0;
                 for (int v = 0; v < words; v++) {
-                    uint64_t more = reach[square_words + 1 + v] & live[v] & ~reached[v];
-                    reached[v] |= more;
+                    uint64_t more = reach[square_words + 1 + v] & unlinked[v];
+                    unlinked[v] ^= more;
                     left[v] |= more;
+                    missing |= unlinked[v];
                     if (v < w && more != 0) again = 1;
                 }
             }
         }
     }
-    uint64_t key = 0;
     for (int w = 0; w < words; w++) {
-        live[w] = reached[w];
+        live[w] &= ~unlinked[w];
         key = (key ^ live[w]) * UINT64_C(0x9e3779b97f4a7c15);
         key = (key ^ key >> 29 ^ linked[w]) * UINT64_C(0xbf58476d1ce4e5b9);
         key ^= key >> 32;
@@ -236,12 +238,18 @@ void bf_ending_copy(bf_ending *e, int from, int to) {
     memcpy(linked, e->at[from].linked, bytes);
 }
 
-void bf_ending_save(const bf_ending *e, int ply, int color, uint64_t *live, uint64_t *linked) {
-    const bf_ending_position *p = &e->at[ply];
-    for (int w = 0; w < e->words; w++) {
-        live[w] = p->live[color * e->words + w];
-        linked[w] = p->linked[color * e->words + w];
+/* Copy the sets of a color from one pair of rows to another. */
+static void copy_sets(const bf_ending *e, int color, const uint64_t *from, uint64_t *to) {
+    const int row = e->words * e->rules->n_colors;
+    for (int w = color * e->words; w < (color + 1) * e->words; w++) {
+        to[w] = from[w];
+        to[row + w] = from[row + w];
     }
+}
+
+void bf_ending_save(bf_ending *e, int ply, int color) {
+    const bf_ending_position *p = &e->at[ply];
+    copy_sets(e, color, p->live, p->live + 2 * e->words * e->rules->n_colors);
 }
 
 void bf_ending_leave_out(bf_ending *e, int ply, uint32_t move) {
@@ -251,19 +259,15 @@ void bf_ending_leave_out(bf_ending *e, int ply, uint32_t move) {
     p->linked[w] &= ~(UINT64_C(1) << move % 64);
 }
 
-void bf_ending_restore(bf_ending *e, int ply, int color, const uint64_t *live,
-                       const uint64_t *linked) {
+void bf_ending_restore(bf_ending *e, int ply, int color) {
     const bf_ending_position *p = &e->at[ply];
-    for (int w = 0; w < e->words; w++) {
-        p->live[color * e->words + w] = live[w];
-        p->linked[color * e->words + w] = linked[w];
-    }
+    copy_sets(e, color, p->live + 2 * e->words * e->rules->n_colors, p->live);
 }
 
 /* Let a position have its part of the room. */
 static void give_sets(bf_ending *e, int ply) {
     size_t row = (size_t)(e->words * e->rules->n_colors);
-    e->at[ply].live = e->sets + 2 * row * (size_t)ply;
+    e->at[ply].live = e->sets + 4 * row * (size_t)ply;
     e->at[ply].linked = e->at[ply].live + row;
 }
 
@@ -497,7 +501,7 @@ static int fill_tables(builder *b, int n_squares) {
     uint64_t *effects = take(b, row * n), *reaches = take(b, reach * n);
     uint64_t *by_piece = take(b, row * BF_PIECES), *covers = take(b, covered * (uint64_t)n_colors);
     /* Up to here all begins with zeros; the sets of positions follow. */
-    uint64_t *sets = take(b, 2 * row * (BF_ENDING_PLIES + 2));
+    uint64_t *sets = take(b, 4 * row * (BF_ENDING_PLIES + 2));
     if (effects == NULL || reaches == NULL || by_piece == NULL || covers == NULL || sets == NULL) {
         return 0;
     }

@@ -54,7 +54,7 @@ typedef struct bf_ending {
     const uint64_t *effects;          /* [candidate][color][words]: what it rules out */
     const uint64_t *reaches;          /* [candidate]: see reach_of */
     const uint64_t *by_piece;         /* [color][piece][words] */
-    uint64_t *sets;                   /* of all positions */
+    uint64_t *sets;                   /* of all positions, with what is saved of them */
     bf_ending_position at[BF_ENDING_PLIES + 2];
     /* What making it needs: */
     bf_layout layout;
@@ -90,11 +90,10 @@ int bf_ending_split(const bf_ending *e, const bf_ending_position *p, unsigned ac
 int32_t bf_ending_push(bf_ending *e, int ply, unsigned active, const bf_ending_turn *turn,
                        uint32_t move);
 /* Keep what is live and linked of a color, leave placements out, and have them again; what follows
- * from the sets is that of all of them meanwhile. */
-void bf_ending_save(const bf_ending *e, int ply, int color, uint64_t *live, uint64_t *linked);
+ * from the sets is that of all of them meanwhile. Can be done once at a time for each color. */
+void bf_ending_save(bf_ending *e, int ply, int color);
 void bf_ending_leave_out(bf_ending *e, int ply, uint32_t move);
-void bf_ending_restore(bf_ending *e, int ply, int color, const uint64_t *live,
-                       const uint64_t *linked);
+void bf_ending_restore(bf_ending *e, int ply, int color);
 /* Copy position number `from` over number `to`. */
 void bf_ending_copy(bf_ending *e, int from, int to);
 /* Whether a color may pass. */

@@ -351,8 +351,7 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
     moves m;
     /* Where the order is free, what has been tried is left out afterwards: with it, all is seen. */
     const int in_any_order = is_single(active) && order_is_free(v, p, turn.color);
-    uint64_t live[BF_ENDING_MOST_WORDS], linked[BF_ENDING_MOST_WORDS];
-    if (in_any_order) bf_ending_save(e, ply, turn.color, live, linked);
+    if (in_any_order) bf_ending_save(e, ply, turn.color);
     begin_moves(e, &turn, first, &m);
     while ((move = next_move(v, p, &turn, &m)) != BF_ENDING_NOTHING) {
         int32_t value = 0;
@@ -379,7 +378,7 @@ static int32_t search(bf_solver *v, int ply, unsigned active, int32_t alpha, int
         if (best > low) low = best;
         if (best >= high || best >= top) break;
     }
-    if (in_any_order) bf_ending_restore(e, ply, turn.color, live, linked);
+    if (in_any_order) bf_ending_restore(e, ply, turn.color);
     if (v->gave_up) return 0;
     int kind = best >= high && best < top ? AT_LEAST : best > low_before ? EXACT : AT_MOST;
     if (side < 0 && kind != EXACT) kind = kind == AT_LEAST ? AT_MOST : AT_LEAST;
@@ -555,6 +554,8 @@ int bf_solve(bf_solver *v, const bf_state *s, const bf_solve_limits *limits,
     if (s->phase == BF_PLAY) {
         /* Without a limit of rounds everybody could pass some ten thousand times. */
         if (rules->voluntary_pass && rules->max_rounds == 0) return 0;
+        /* And there is a last pass, which ends know nothing of. */
+        if (rules->voluntary_pass && s->ply + BF_ENDING_PLIES >= BF_LAST_PASS) return 0;
         v->salt = bf_mix64(v->salt + UINT64_C(0x9e3779b97f4a7c15));
         v->nodes = 0;
         v->most_nodes = limits->nodes;

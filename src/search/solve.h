@@ -24,7 +24,7 @@ typedef struct bf_solve_entry {
     uint32_t kind;
 } bf_solve_entry;
 
-/* What the caller provides, for one thread; filled in by bf_solver_init. About 250 KB. */
+/* What the caller provides, for one thread; filled in by bf_solver_init. About 130 KB. */
 typedef struct bf_solver {
     int lowest_wins;
     bf_solve_entry *table;
@@ -43,7 +43,7 @@ typedef struct bf_solver {
 
 typedef struct bf_solve_limits {
     uint64_t nodes;         /* positions looked at */
-    uint32_t candidates;    /* placements that any color might still come to make; 0: no limit */
+    uint32_t candidates;    /* placements that colors may still come to make; 0: as the room is */
     int (*stop)(void *context); /* may be NULL; asked now and then, not 0 ends the search */
     void *context;
 } bf_solve_limits;
@@ -55,13 +55,10 @@ typedef struct bf_solution {
     uint64_t nodes;
 } bf_solution;
 
-enum {
-    BF_SOLVE_LEAST_ROOM = 1 << 13 /* words; with less, hardly any end is solved */
-};
-
 /* Once for all calls. `table` has `table_mask` + 1 entries, a power of two of at least 2, which are
- * zeros: what another solver left there would be believed. It is never cleared. `room` has `room_size` words. The more room, the more placements can be left:
- * 1 << 15 words are enough for 64 of each color. All of it, and the rules, must live on. */
+ * zeros: what another solver left there would be believed. It is never cleared. `room` has
+ * `room_size` words. The more room, the more placements can be left: 1 << 14 words are enough for
+ * 64 of each color, 1 << 16 for 256. All of it, and the rules, must live on. */
 void bf_solver_init(bf_solver *solver, const bf_rules *rules, int lowest_wins,
                     bf_solve_entry *table, uint32_t table_mask, uint64_t *room,
                     uint64_t room_size);

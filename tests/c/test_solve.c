@@ -296,6 +296,34 @@ static void small_or_not(void) {
     }
 }
 
+/* As much room as is said to be enough is enough. */
+static void room_is_enough(void) {
+    static variant v;
+    bf_state s;
+    bf_rng rng;
+    int seen = 0;
+    for (int i = 0; i < variant_count(); i++) {
+        make_variant(i, &v);
+        bf_rules *rules = &v.rules[v.n_kernels - 1];
+        bf_ending_init(&solver.ending, rules);
+        for (int plies = 0; plies < 100; plies += 3) {
+            uint32_t longest = 0;
+            seed_rng(&rng, (uint64_t)i);
+            play_some(rules, &s, plies, &rng, &r);
+            if (s.phase != BF_PLAY) continue;
+            if (!bf_ending_make(&solver.ending, &s, UINT32_MAX, 0, words, ROOM)) continue;
+            for (int color = 0; color < rules->n_colors; color++) {
+                if (solver.ending.n[color] > longest) longest = solver.ending.n[color];
+            }
+            if (longest > 256) continue;
+            uint64_t size = longest <= 64 ? 1 << 14 : 1 << 16;
+            CHECK(bf_ending_make(&solver.ending, &s, UINT32_MAX, 0, words, size));
+            seen++;
+        }
+    }
+    CHECK(seen > 50);
+}
+
 int main(int argc, char **argv) {
     static variant v;
     int games = argc > 1 ? atoi(argv[1]) : 2;
@@ -317,5 +345,6 @@ int main(int argc, char **argv) {
     limits_are_kept();
     beginnings_and_ends();
     small_or_not();
+    room_is_enough();
     return expect_result();
 }
