@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bf_tables.h"
 #include "flow.h"
 #include "kernels.h"
 #include "rng.h"
@@ -68,12 +69,12 @@ static void measure(const char *name, const bf_rules *rules, int plies, uint64_t
     const bf_limits limits = {simulations, INT64_MAX, 0};
     const int32_t last[BF_COLORS] = {-1, -1, -1, -1};
     const bf_playout_policy policy = {1, 1, 1};
-    double whole[ROUNDS], expand[ROUNDS], playout[ROUNDS], choose[ROUNDS], push[ROUNDS];
+    double whole[ROUNDS], expand[ROUNDS], playout[ROUNDS], choice[ROUNDS], push[ROUNDS];
     uint32_t depth = 0, nodes = 0;
     bf_state s;
     bf_undo undo;
     bf_search_init(&search, rules, &PARAMETERS, &weights, memory, sizeof memory, 0);
-    bf_worker_init(&worker, rules, 1, 0, actions, logits, priors);
+    bf_worker_init(&worker, &search, 1, 0, actions, logits, priors);
     bf_open(rules, &s);
     for (int ply = 0; ply < plies && s.phase != BF_OVER; ply++) {
         const bf_limits few = {200, INT64_MAX, 0};
@@ -127,14 +128,14 @@ static void measure(const char *name, const bf_rules *rules, int plies, uint64_t
             descended++;
             bf_best_action(&search, at, &at);
         }
-        choose[round] = descended > 0 ? chosen / descended : 0;
+        choice[round] = descended > 0 ? chosen / descended : 0;
         push[round] = descended > 0 ? pushed / descended : 0;
     }
     printf("{\"variant\": \"%s\", \"kernel\": \"%s\", \"ply\": %d, \"simulation\": %.0f, "
            "\"expansion\": %.0f, \"playout\": %.0f, \"choice\": %.0f, \"push\": %.0f, "
            "\"nodes\": %.3f, \"depth\": %u}\n",
            name, rules->kernel->name, plies, median(whole), median(expand), median(playout),
-           median(choose), median(push), (double)nodes / (double)simulations, depth);
+           median(choice), median(push), (double)nodes / (double)simulations, depth);
 }
 
 int main(int argc, char **argv) {

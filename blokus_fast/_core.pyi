@@ -272,6 +272,9 @@ def _playouts(
     move_weights: npt.NDArray[np.uint32] | None,
     stop: npt.NDArray[np.uint8],
 ) -> int: ...
+def _solve(
+    board: Board, nodes: int, seconds: float, lowest_wins: bool
+) -> tuple[tuple[int, ...], tuple[int, ...], int] | None: ...
 def _equal(a: Batch, b: Batch, out: npt.NDArray[np.uint8]) -> None: ...
 def _export(
     batch: Batch,

@@ -28,6 +28,11 @@ foreach(question actions pushes worth planes playouts)
   add_test(NAME games_${question} COMMAND test_games ${question})
 endforeach()
 
+# The search, against plain searches. `test_solve 100 20000` is the long form.
+bf_c_program(test_solve)
+target_link_libraries(test_solve PRIVATE bf_search)
+add_test(NAME test_solve COMMAND test_solve)
+
 bf_c_program(test_perft)
 add_test(NAME test_perft COMMAND test_perft ${CMAKE_CURRENT_SOURCE_DIR}/tests/data/perft.csv)
 

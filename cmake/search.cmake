@@ -2,8 +2,8 @@
 # the kernels (wide_search.h).
 set(s src/search)
 add_library(bf_search_objects OBJECT
-  ${s}/expand.c ${s}/gumbel.c ${s}/leaves.c ${s}/replies.c ${s}/results.c ${s}/select.c ${s}/simulate.c ${s}/tree.c
-  ${s}/values.c ${s}/weights.c)
+  ${s}/ending.c ${s}/expand.c ${s}/gumbel.c ${s}/leaves.c ${s}/replies.c ${s}/results.c
+  ${s}/select.c ${s}/simulate.c ${s}/solve.c ${s}/tree.c ${s}/values.c ${s}/weights.c)
 target_link_libraries(bf_search_objects PRIVATE bf_tables)
 bf_own_code(bf_search_objects)
 if(NOT MSVC)

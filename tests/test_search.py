@@ -206,17 +206,23 @@ def test_one_legal_move_is_no_search() -> None:
 
 def test_an_ending_is_proven() -> None:
     """The exact values are those of a full search by brute force."""
+    solved = 0
     for variant in ("duo", "junior", "classic-2p"):
         for seed in range(1, 6):
             board = near_the_end(variant, 14, seed)
-            result = MCTS(variant, seed=1, margin=0.5).search(board, simulations=100_000)
+            # With the solver, or by the tree alone.
+            nodes = 200 if seed % 2 else 0
+            mcts = MCTS(variant, seed=1, margin=0.5, solve_nodes=nodes)
+            result = mcts.search(board, simulations=100_000)
             if len(result.moves) == 1 or not result.solved:
                 continue
+            solved += 1
             best = brute_force(board)
             margin = result.score[board.player] - result.score[1 - board.player]
             assert result.stopped == "solved"
             assert float(margin) == best, (variant, seed)
             assert result.proven.all() or result.proven[result.moves == result.move].all()
+    assert solved >= 8
 
 
 def brute_force(board: bf.Board) -> int:

@@ -1,6 +1,14 @@
-"""Tree search: a strong player, and a search that others drive with their networks."""
+"""Tree search: a strong player, and a search that others drive with their networks.
+
+What is where; all of it is public here:
+
+- `mcts`: `MCTS`, the search with an evaluation of its own; `parameters`, `result`, `weights`
+- `batch`: `BatchMCTS`, many trees evaluated from outside; `selfplay`: games that use it
+- `endgame`: `solve`, best play to the end where little is left
+"""
 
 from blokus_fast.search.batch import NETWORK, BatchMCTS, Leaves, RootRule
+from blokus_fast.search.endgame import Solution, solve
 from blokus_fast.search.mcts import MCTS
 from blokus_fast.search.parameters import Parameters
 from blokus_fast.search.result import SearchResult
@@ -17,7 +25,9 @@ __all__ = [
     "RootRule",
     "SearchResult",
     "SelfPlay",
+    "Solution",
     "Weights",
     "default_weights",
     "load_weights",
+    "solve",
 ]

@@ -87,7 +87,7 @@ class Parameters:
     local: bool = True
     largest_first: bool = True
     solve_nodes: int = 200
-    solve_moves: int = 12
+    solve_moves: int = 16
 
     def __post_init__(self) -> None:
         """Check every number."""

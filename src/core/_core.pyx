@@ -13,6 +13,7 @@ what follows are objects, arguments, errors, arrays and threads.
 - positions.pxi   positions as values: set up, written as numbers and read back, pickled
 - board.pxi       Board, and the view of its legal moves
 - questions.pxi   what is asked of one board at length: perft, playouts, features, planes
+- solve.pxi       the exact ends of games
 - pool.pxi        threads that share the work of a call
 - loops.pxi       loops over a range of games, without the GIL
 - batch.pxi       Batch: many positions side by side
@@ -28,6 +29,7 @@ include "rules.pxi"
 include "positions.pxi"
 include "board.pxi"
 include "questions.pxi"
+include "solve.pxi"
 include "pool.pxi"
 include "loops.pxi"
 include "batch.pxi"

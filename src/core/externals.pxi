@@ -11,13 +11,14 @@ from cpython.buffer cimport (
 )
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_CheckExact
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memcpy, memset
 
 import importlib
 import operator
 import os
+import time
 import weakref
 
 import numpy as np
@@ -122,6 +123,31 @@ cdef extern from "perft.h" nogil:
     uint64_t bf_perft(
         const bf_rules *rules, const bf_state *s, int depth, uint16_t *scratch, int32_t *ids,
         int (*stop)(void *) noexcept nogil, void *context
+    )
+
+
+cdef extern from "solve.h" nogil:
+    ctypedef struct bf_solve_entry:
+        pass
+    ctypedef struct bf_solver:
+        pass
+    ctypedef struct bf_solve_limits:
+        uint64_t nodes
+        uint32_t candidates
+        int (*stop)(void *) noexcept nogil
+        void *context
+    ctypedef struct bf_solution:
+        int32_t scores[4]
+        uint32_t pv[128]
+        int32_t n_pv
+        uint64_t nodes
+    void bf_solver_init(
+        bf_solver *solver, const bf_rules *rules, int lowest_wins, bf_solve_entry *table,
+        uint32_t table_mask, uint64_t *room, uint64_t room_size
+    )
+    int bf_solve(
+        bf_solver *solver, const bf_state *s, const bf_solve_limits *limits,
+        bf_solution *solution
     )
 
 

@@ -95,7 +95,7 @@ cdef extern from "search.h" nogil:
         const bf_limits *limits
     )
     void bf_worker_init(
-        bf_worker *worker, const bf_rules *rules, uint64_t seed, uint64_t stream,
+        bf_worker *worker, const bf_search *search, uint64_t seed, uint64_t stream,
         int32_t *actions, int32_t *logits, float *priors
     )
     int bf_search_work(bf_search *search, bf_worker *worker, int64_t until)
@@ -152,7 +152,9 @@ cdef void *aligned(void *memory) noexcept nogil:
     return <void *>((<size_t>memory + 63) & ~<size_t>63)
 
 
-cdef bf_worker *open_worker(const bf_rules *rules, uint64_t seed, uint64_t stream) except NULL:
+cdef bf_worker *open_worker(
+    const bf_search *search, const bf_rules *rules, uint64_t seed, uint64_t stream
+) except NULL:
     """Make what one thread needs: one piece of memory."""
     cdef size_t n = (rules.n_actions + BF_LIST_PADDING + 15) & ~<size_t>15
     cdef size_t head = (sizeof(bf_worker) + 63) & ~<size_t>63
@@ -160,7 +162,7 @@ cdef bf_worker *open_worker(const bf_rules *rules, uint64_t seed, uint64_t strea
     if memory == NULL:
         raise MemoryError
     bf_worker_init(
-        <bf_worker *>memory, rules, seed, stream, <int32_t *>(memory + head),
+        <bf_worker *>memory, search, seed, stream, <int32_t *>(memory + head),
         <int32_t *>(memory + head) + n, <float *>(memory + head) + 2 * n,
     )
     return <bf_worker *>memory
@@ -276,7 +278,7 @@ cdef class Search:
         if self.workers == NULL:
             raise MemoryError
         for i in range(threads):
-            self.workers[i] = open_worker(&rules.c, seed, i)
+            self.workers[i] = open_worker(&self.c, &rules.c, seed, i)
             self.threads = i + 1
 
     def __dealloc__(self):

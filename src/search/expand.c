@@ -7,7 +7,11 @@
 #include "search.h"
 #include "state.h"
 
-enum { BUCKETS = 128, BUCKET_BITS = 7 };
+enum {
+    BUCKETS = 128,
+    BUCKET_BITS = 7,
+    SOLVED_PLACEMENTS = 100 /* with more that colors may come to make nothing is solved quickly */
+};
 
 /* e to the power of x <= 0, the same on every machine to the last bit but one. */
 static inline float power_of_e(float x) {
@@ -110,9 +114,34 @@ static void soften(const bf_parameters *p, const int32_t *logits, float *priors,
     for (uint32_t i = 0; i < n; i++) priors[i] /= sum;
 }
 
+/* Whether to go for the best score is to go for the best value: with two players it is, and with
+ * more where just one of them still has something to do. */
+static int scores_decide(const bf_rules *rules, const bf_state *s) {
+    int player = -1;
+    if (rules->n_players <= 2) return 1;
+    if (rules->draft) return 0;
+    for (int color = 0; color < rules->n_colors; color++) {
+        if ((s->finished >> color & 1) != 0) continue;
+        if (rules->owner[color] < 0 || (player >= 0 && rules->owner[color] != player)) return 0;
+        player = rules->owner[color];
+    }
+    return 1;
+}
+
+int bf_solve_within(bf_search *search, bf_worker *worker, const bf_state *s, uint64_t nodes,
+                    uint32_t placements, int (*stop)(void *context)) {
+    const bf_solve_limits limits = {nodes, placements, stop, search};
+    if (s->phase != BF_PLAY || nodes == 0 || !scores_decide(search->rules, s)) return 0;
+    return bf_solve(&worker->solver, s, &limits, &worker->solution);
+}
+
 uint32_t bf_expand(bf_search *search, bf_worker *worker, const bf_state *s, int all) {
     const bf_parameters *p = &search->parameters;
     uint32_t n_legal = list_actions(search, worker, s), n = n_legal, at;
+    if (!all && n_legal <= (uint32_t)p->solve_moves &&
+        bf_solve_within(search, worker, s, (uint64_t)p->solve_nodes, SOLVED_PLACEMENTS, NULL)) {
+        return bf_new_exact(search, s, worker->solution.scores, worker->solution.pv[0]);
+    }
     if (!all && p->candidates != 0) n = keep_best(p, worker, n);
     soften(p, worker->logits, worker->priors, n);
     at = bf_new_node(&search->tree, n);

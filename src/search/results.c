@@ -83,6 +83,8 @@ uint32_t bf_best_action(const bf_search *search, uint32_t at, uint32_t *child) {
         }
         bf_next_edge(tree, &walk);
     }
+    /* Of a position that is proven only what is proven counts. */
+    if (bf_load_32(&node->exact) && exact.action != UINT32_MAX) open.visits = 0;
     double surely = open.visits > 0 ? open.value - 0.5 / sqrt(open.visits) : -1;
     choice best = exact.action != UINT32_MAX && exact.value >= surely ? exact : open;
     if (best.action == UINT32_MAX) return node->candidates[0].action;

@@ -8,9 +8,14 @@
 #define BF_SEARCH_H
 
 #include "evaluation.h"
+#include "solve.h"
 #include "tree.h"
 
-enum { BF_MOST_DEPTH = 256 };
+enum {
+    BF_MOST_DEPTH = 256,
+    BF_ENDING_SLOTS = 1 << 13, /* of a thread's memory for exact endings */
+    BF_ENDING_ROOM = 1 << 15
+};
 
 /* What can be switched, swept and measured. The defaults are Python's (parameters.py), which says
  * what each is. */
@@ -98,6 +103,10 @@ typedef struct bf_worker {
     bf_trail trail;
     uint16_t ids[BF_LIST_SIZE];
     bf_replies replies;
+    bf_solver solver;
+    bf_solution solution;
+    bf_solve_entry endings[BF_ENDING_SLOTS];
+    uint64_t ending_room[BF_ENDING_ROOM];
     int32_t *actions; /* of the caller's: n_actions + BF_LIST_PADDING each */
     int32_t *logits;
     float *priors;
@@ -112,7 +121,7 @@ void bf_search_clear(bf_search *search);
  * last placements of the colors, or -1. Return 0, or -1 where there is no room for its moves. */
 int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, const int32_t *last,
                     const bf_limits *limits);
-void bf_worker_init(bf_worker *worker, const bf_rules *rules, uint64_t seed, uint64_t stream,
+void bf_worker_init(bf_worker *worker, const bf_search *search, uint64_t seed, uint64_t stream,
                     int32_t *actions, int32_t *logits, float *priors);
 /* Search until a limit, or until a time. Return 1 if there is more to do, 0 at the end. */
 int bf_search_work(bf_search *search, bf_worker *worker, int64_t until);
@@ -136,8 +145,13 @@ void bf_settle(bf_search *search, const bf_trail *trail);
 uint32_t bf_new_exact(bf_search *search, const bf_state *s, const int32_t *scores,
                       uint32_t action);
 
-/* A node for a position that is not over, with the own prior; 0 if there is no room. */
+/* A node for a position that is not over, with the own prior; 0 if there is no room. Where little
+ * is left, and `all` moves are not asked for, it may be an exact one. */
 uint32_t bf_expand(bf_search *search, bf_worker *worker, const bf_state *s, int all);
+
+/* Solve a position into worker->solution; return 1 if that took no more than so many nodes. */
+int bf_solve_within(bf_search *search, bf_worker *worker, const bf_state *s, uint64_t nodes,
+                    uint32_t placements, int (*stop)(void *context));
 
 /* -- results.c -- */
 

@@ -13,7 +13,7 @@
 #include "replies.h"
 #include "state.h"
 
-enum { LOOK_EVERY = 16, DECIDE_EVERY = 128 };
+enum { LOOK_EVERY = 16, DECIDE_EVERY = 128, MOST_ROOT_NODES = 300000 };
 
 void bf_search_init(bf_search *search, const bf_rules *rules, const bf_parameters *parameters,
                     const bf_weights *weights, void *memory, uint64_t bytes, int shared) {
@@ -33,10 +33,11 @@ void bf_search_clear(bf_search *search) {
 
 void bf_search_stop(bf_search *search) { bf_release_32(&search->reason, BF_STOPPED); }
 
-void bf_worker_init(bf_worker *worker, const bf_rules *rules, uint64_t seed, uint64_t stream,
+void bf_worker_init(bf_worker *worker, const bf_search *search, uint64_t seed, uint64_t stream,
                     int32_t *actions, int32_t *logits, float *priors) {
-    (void)rules;
     memset(worker, 0, sizeof *worker);
+    bf_solver_init(&worker->solver, search->rules, search->parameters.lowest_wins, worker->endings,
+                   BF_ENDING_SLOTS - 1, worker->ending_room, BF_ENDING_ROOM);
     bf_rng_seed(&worker->rng, seed, stream);
     worker->actions = actions;
     worker->logits = logits;
@@ -242,6 +243,77 @@ static int take_edges(bf_search *search, bf_node *old, bf_node *node) {
     return 1;
 }
 
+static int is_ended(void *search) {
+    return bf_load_32(&((const bf_search *)search)->reason) != BF_RUNNING;
+}
+
+/* Nodes that the root may cost to solve: a part of what the search may. */
+static uint64_t nodes_for_root(const bf_search *search) {
+    const bf_limits *limits = &search->limits;
+    uint64_t nodes = MOST_ROOT_NODES;
+    if (search->parameters.solve_nodes == 0) return 0;
+    if (limits->simulations < nodes / 8) nodes = 8 * limits->simulations;
+    if (limits->deadline != INT64_MAX) {
+        /* Some 3 nodes a microsecond, for a tenth of the time. */
+        int64_t time = limits->deadline - search->begin;
+        uint64_t by_time = time > 0 ? (uint64_t)time / 4000 : 0;
+        if (by_time < nodes) nodes = by_time;
+    }
+    return nodes;
+}
+
+/* If best play from the root on is known, the move that begins it has an exact node behind it. */
+static void prove_root(bf_search *search, bf_worker *worker) {
+    bf_tree *tree = &search->tree;
+    bf_node *root = bf_node_at(tree, tree->root);
+    const bf_solution *solution = &worker->solution;
+    if (!bf_solve_within(search, worker, &search->state, nodes_for_root(search), 0, is_ended)) {
+        return;
+    }
+    uint32_t i = 0, at;
+    while (root->candidates[i].action != solution->pv[0]) i++;
+    bf_walk walk = bf_first_edge(root);
+    bf_edge *edge = NULL;
+    if (i < root->opened) {
+        for (uint32_t j = 0; j < i; j++) bf_next_edge(tree, &walk);
+        edge = walk.edge;
+    } else {
+        bf_candidate moved = root->candidates[i];
+        root->candidates[i] = root->candidates[root->opened];
+        root->candidates[root->opened] = moved;
+        edge = bf_open_edge(tree, root, 1);
+    }
+    bf_state s = search->state;
+    bf_undo undo;
+    bf_push(search->rules, &s, solution->pv[0], &undo);
+    at = bf_new_exact(search, &s, solution->scores,
+                      solution->n_pv > 1 ? solution->pv[1] : UINT32_MAX);
+    if (edge == NULL || at == 0) return;
+    /* The one simulation that it takes. */
+    bf_trail *trail = &worker->trail;
+    uint64_t values[BF_COLORS];
+    int64_t scores[BF_COLORS];
+    if (bf_child(edge->child) > BF_BUSY) bf_node_at(tree, at)->visits = edge->visits;
+    if (edge->child & BF_EXACT_CHILD) root->n_exact--;
+    edge->child = at;
+    bf_value_scores(search, solution->scores, values);
+    for (int p = 0; p < search->rules->n_players; p++) scores[p] = solution->scores[p];
+    trail->depth = 1;
+    trail->nodes[0] = tree->root;
+    trail->nodes[1] = at;
+    trail->edges[0] = edge;
+    root->visits++;
+    edge->visits++;
+    bf_node_at(tree, at)->visits++;
+    search->started++;
+    search->depth = 1;
+    bf_back_up(search, trail, values, scores);
+    bf_settle(search, trail);
+    memcpy(root->final, solution->scores, sizeof root->final);
+    bf_release_32(&root->exact, 1);
+    bf_release_32(&search->reason, BF_SOLVED);
+}
+
 int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, const int32_t *last,
                     const bf_limits *limits) {
     bf_tree *tree = &search->tree;
@@ -273,6 +345,7 @@ int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, con
     search->depth = 0;
     search->begin = bf_now();
     bf_release_32(&search->reason, BF_RUNNING);
+    prove_root(search, worker);
     return 0;
 }
 

@@ -24,7 +24,7 @@ static _Alignas(64) unsigned char memory[1 << 23];
 static bf_search search;
 
 static const bf_parameters PLAYOUTS = {
-    0, 0.2f, 1, 3, 1, 0, 0.1f, 10, 1, 7, 80, 2, 1, 1, 1, 0, 0, 0};
+    0, 0.2f, 1, 3, 1, 0, 0.1f, 10, 1, 7, 80, 2, 1, 1, 1, 200, 16, 0};
 static const bf_parameters NETWORK = {
     1.25f, 1, 19652, 0, 0, 0, 0, 10, 1, 7, 0, 1, 0, 0, 0, 0, 0, 0};
 
@@ -32,7 +32,7 @@ static void begin(const bf_rules *rules, const bf_parameters *parameters, uint64
                   int threads) {
     bf_search_init(&search, rules, parameters, &weights, memory, bytes, threads > 1);
     for (int i = 0; i < threads; i++) {
-        bf_worker_init(&workers[i], rules, 1, (uint64_t)i, actions[i], logits[i], priors[i]);
+        bf_worker_init(&workers[i], &search, 1, (uint64_t)i, actions[i], logits[i], priors[i]);
     }
 }
 
