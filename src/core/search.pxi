@@ -131,7 +131,7 @@ cdef enum:
     SLICE = 5000000
 
 # Why a search ended, by its number.
-STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
+cdef tuple STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
 N_WEIGHTS = sizeof(bf_weights) // sizeof(int32_t)
 
 
