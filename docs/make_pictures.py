@@ -39,6 +39,9 @@ def pictures() -> dict[str, str]:
         "i11,j11,k11,k10,k12": 0.02,
     }  # fmt: skip
     found["candidates"] = svg.board(duo, size=400, candidates=searched)
+    found["searched"] = svg.board(
+        duo, size=400, candidates=searched, heat=searched, combine="sum", theme="dark"
+    )
     features = bf.move_features(duo.board)
     gained = dict(zip(features.ids.tolist(), features.corners_gained.tolist(), strict=True))
     found["heat"] = svg.board(duo, size=400, heat=gained, numbers=".0f", last_move=False)

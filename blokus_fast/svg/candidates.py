@@ -136,7 +136,7 @@ def draw_candidates(
     >>> sheet = Sheet(THEMES["light"], 14)
     >>> rows = read_candidates(board, {"e10": 0.2, "j5,k5": 0.7})
     >>> len(draw_candidates(sheet, board, rows, ["#8a4fb0", "#eb9f1a"])), len(sheet.parts)
-    (2, 6)
+    (2, 8)
     """
     shown = [(move, share) for move, share in candidates if move.squares]
     most = max((share for _, share in shown), default=0.0) or 1.0
