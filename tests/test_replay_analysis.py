@@ -15,8 +15,9 @@ import pytest
 
 import blokus_fast as bf
 from blokus_fast.analysis import GameAnalysis, analyze_game
-from blokus_fast.replay import page
+from blokus_fast.replay import MARK_COLORS, page
 from blokus_fast.replay.analysis import analysis_data
+from blokus_fast.svg.palettes import THEMES, contrast
 
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
@@ -79,7 +80,7 @@ def test_entries_belong_to_the_nodes_of_the_main_line(
     assert len(heat) == 196
     found = analysis.plies[5].found
     assert found is not None
-    assert heat.index("z") == int(np.argmax(found.heat))
+    assert heat[int(np.argmax(found.heat))] == "z"
     assert {heat[square] for square, value in enumerate(found.heat) if not value} == {"0"}
 
 
@@ -96,6 +97,13 @@ def test_an_analysis_of_another_game_is_refused(record: bf.Record, analysis: Gam
     # What was broken off fits as far as it goes.
     part = replace(analysis, plies=analysis.plies[:4], complete=False)
     assert len(data_of(page(record, analysis=part))["analysis"]["entries"]) == 4
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marks_can_be_read(theme: str) -> None:
+    for name, color in MARK_COLORS[theme].items():
+        for ground in (THEMES[theme].background, THEMES[theme].board):
+            assert contrast(color, ground) >= 4.5, (name, ground)
 
 
 def test_games_of_every_kind_have_data() -> None:
@@ -355,6 +363,11 @@ def test_all_of_it_fits(
         "[...document.querySelectorAll('#alternatives button, #alternatives .number, #views button,"
         " #marks, #verdict button, #players .chance')].every(e => { const b ="
         " e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth + 1; })"
+    )
+    # Nothing in a row is broken into two lines but the name of the move.
+    assert browser.run(
+        "[...document.querySelectorAll('#alternatives .number, #alternatives .share')].every(e =>"
+        " e.getBoundingClientRect().height < 30)"
     )
     # Neither the cells of a row nor the ticks of the timeline lie over one another.
     assert browser.run(

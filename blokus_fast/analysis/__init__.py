@@ -24,6 +24,7 @@ from blokus_fast.analysis.positions import (
     analyze,
     describe_move,
     describe_result,
+    make_search,
 )
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "analyze_game",
     "describe_move",
     "describe_result",
+    "make_search",
 ]

@@ -29,7 +29,7 @@ __all__ = ["page"]
 _SCRIPTS = ("shapes.js", "curve.js", "analysis.js", "page.js")
 _ACCENTS = {"light": "#0b63b8", "dark": "#7cc0ff"}
 # Told apart by lightness too, and by the signs beside them.
-_MARKS = {
+MARK_COLORS = {
     "light": {"inaccuracy": "#86690a", "mistake": "#b4500a", "blunder": "#a30024"},
     "dark": {"inaccuracy": "#f0d264", "mistake": "#ff9d4d", "blunder": "#ff6b81"},
 }
@@ -151,7 +151,7 @@ def _variables(name: str, theme: Theme) -> str:
         "muted": theme.muted,
         "highlight": theme.highlight,
         "accent": _ACCENTS[name],
-        **_MARKS[name],
+        **MARK_COLORS[name],
     }
     return " ".join(f"--{name}: {value};" for name, value in values.items())
 

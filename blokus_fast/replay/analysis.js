@@ -11,6 +11,7 @@ const analysis = (function () {
 
   const minus = (text) => text.replace("-", "\u2212");
   const percent = (value) => (value === null ? "\u2013" : `${Math.round(100 * value)}%`);
+  const part = (share) => (share > 0 && share < 0.005 ? "<1%" : percent(share));
   const tenth = (value) => (value === null ? "\u2013" : minus(value.toFixed(1)));
   const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -100,7 +101,7 @@ const analysis = (function () {
       const button = make("button", {
         type: "button", "data-move": move.id, "aria-pressed": "false",
         "aria-label": `${rank ? `Move ${rank}` : "The move played"}: ${what(move)}; `
-          + `${percent(move.share)} of the visits, chance ${percent(move.value)}, `
+          + `${part(move.share)} of the visits, chance ${percent(move.value)}, `
           + `expected score ${tenth(move.score)}${move.proven ? ", proven" : ""}`
           + (played && rank ? "; it was played" : ""),
       });
@@ -112,7 +113,7 @@ const analysis = (function () {
       if (move.squares.length) place.append(" ", make("span", { class: "squares" }, move.text));
       button.append(
         make("span", { class: "rank" }, rank ? String(rank) : "\u2013"), place,
-        make("span", { class: "share" }, bar, make("span", {}, percent(move.share))),
+        make("span", { class: "share" }, bar, make("span", {}, part(move.share))),
         make("span", { class: "number" }, percent(move.value) + (move.proven ? "\u2713" : "")),
         make("span", { class: "number" }, tenth(move.score)),
       );
