@@ -364,6 +364,11 @@ def test_all_of_it_fits(
         " #marks, #verdict button, #players .chance')].every(e => { const b ="
         " e.getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth + 1; })"
     )
+    # The longest texts that there can be.
+    browser.run(
+        "document.querySelectorAll('#alternatives .share > :last-child').forEach((e, i) => {"
+        " e.textContent = i ? '100%' : '<1%'; })"
+    )
     # Nothing in a row is broken into two lines but the name of the move.
     assert browser.run(
         "[...document.querySelectorAll('#alternatives .number, #alternatives .share')].every(e =>"
