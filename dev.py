@@ -51,6 +51,7 @@ WHEEL_MEMBERS = (
     "replay/page.js",
     "replay/shapes.js",
     "replay/curve.js",
+    "replay/analysis.js",
 )
 
 # What the tests need beside the installed package.

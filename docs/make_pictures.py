@@ -33,6 +33,15 @@ def pictures() -> dict[str, str]:
     found["corners"] = svg.board(
         duo, size=400, corners=True, ghost="n4,l5,m5,n5,n6", highlight="j8,j9,j10,k10,l10"
     )
+    # The shares of a search are not the same on every computer: these are from one.
+    searched = {
+        "i13,f14,g14,h14,i14": 0.82, "a5,b5,a6,a7,a8": 0.07, "j8,j9,j10,j11,k11": 0.06,
+        "i11,j11,k11,k10,k12": 0.02,
+    }  # fmt: skip
+    found["candidates"] = svg.board(duo, size=400, candidates=searched)
+    found["searched"] = svg.board(
+        duo, size=400, candidates=searched, heat=searched, combine="sum", theme="dark"
+    )
     features = bf.move_features(duo.board)
     gained = dict(zip(features.ids.tolist(), features.corners_gained.tolist(), strict=True))
     found["heat"] = svg.board(duo, size=400, heat=gained, numbers=".0f", last_move=False)

@@ -37,6 +37,13 @@ PICTURES: dict[str, Callable[[], str]] = {
     "heat": lambda: svg.board(
         bf.Board(MASKED), heat={"a6": 0.25, "a6,b6": 1.0, "c6,c5": -1}, numbers=".2f"
     ),
+    "candidates": lambda: svg.board(
+        duo(),
+        candidates={"j10,j11,k11,j12,k12": 0.62, "j10,j11": 0.25, "j10": 0.12, "d7": 0.001},
+        heat={"j10,j11": 0.37, "d6,d7": 0.001},
+        numbers=".2f",
+        theme="dark",
+    ),
     "hand": lambda: svg.hand(duo(), "orange"),
     "hand_junior": lambda: svg.hand(bf.Board("junior"), "green", theme="dark"),
     "move": lambda: svg.move(bf.Move(11916, size=14, color=1)),

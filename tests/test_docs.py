@@ -103,6 +103,8 @@ PUBLIC_PARTS = {
     *bf.__all__,
     *("bots.make", "render.board_text", "png.from_svg", "replay.page"),
     *("svg.board", "svg.hand", "svg.move", "svg.piece"),
+    *("analysis.analyze", "analysis.analyze_game", "analysis.GameAnalysis"),
+    *("analysis.PositionAnalysis", "analysis.describe_result", "analysis.Thresholds"),
 }
 
 

@@ -15,6 +15,7 @@ from pictures import FOLDER, MASKED, PICTURES, duo
 
 import blokus_fast as bf
 from blokus_fast import png, svg
+from blokus_fast.svg.candidates import label_places
 from blokus_fast.svg.drawing import ink_on
 from blokus_fast.svg.outlines import connected, loops, outline_path
 from blokus_fast.svg.palettes import PALETTES, THEMES, contrast, mix, piece_fills
@@ -172,6 +173,55 @@ def test_ghosts_and_highlights() -> None:
         svg.board(board, ghost="e10,z9")
 
 
+def badges(root: ET.Element) -> dict[str, tuple[float, float]]:
+    """Return where shares are written."""
+    return {
+        text.text or "": (float(text.get("x", "")), float(text.get("y", "")))
+        for text in root.iter(f"{SVG}text")
+        if (text.text or "").endswith("%")
+    }
+
+
+def test_candidates_have_outlines_and_shares() -> None:
+    game = duo()
+    shares = {"j10,j11,k11,j12,k12": 0.6204, "j10,j11": 0.2, "d7": 0.001, "j10": 0}
+    root = parse(svg.board(game, candidates=shares))
+    found = badges(root)
+    assert set(found) == {"62%", "20%", "<1%", "0%"}
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert "purple 2: j10,j11, 20%" in titles
+    lines = [path for path in root.iter(f"{SVG}path") if path.get("stroke-dasharray") == "4 2.5"]
+    best = [p for p in root.iter(f"{SVG}path") if p.get("stroke") == THEMES["light"].highlight]
+    assert (len(lines), len(best)) == (3, 1)
+    # In whatever form they are given.
+    ids = [(game.board.parse_move(text), share) for text, share in shares.items()]
+    assert svg.board(game, candidates=ids[::-1]).count("%") == 8
+    assert svg.board(game, candidates=ids) == svg.board(game, candidates=shares)
+    assert svg.board(game, candidates={}) == svg.board(game)
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic", "draft"])
+def test_no_share_is_written_over_another(variant: str) -> None:
+    board = board_after(variant, "assigned" if variant != "draft" else "any", 3, 90)
+    rng = np.random.default_rng(2)
+    ids = board.legal_ids()
+    for _ in range(20):
+        chosen = rng.choice(ids, size=min(12, len(ids)), replace=False).tolist()
+        shapes = [board.move(move).squares for move in chosen]
+        places = label_places(shapes, board.size)
+        written = [place for place in places if place is not None]
+        assert len(set(written)) == len(written)
+        assert all(p is None or p in shape for p, shape in zip(places, shapes, strict=True))
+        # Where every one has a square of its own, every one has its share.
+        own = [set(s).difference(*(o for o in shapes if o is not s)) for s in shapes]
+        assert all(p in o for p, o in zip(places, own, strict=True) if o)
+
+
+def test_a_label_gives_way_to_one_that_has_nowhere_else_to_go() -> None:
+    assert label_places([[0, 1], [0, 1, 2], [1]], size=4) == [0, 2, 1]
+    assert label_places([[], [5], [5]], size=4) == [None, 5, None]
+
+
 def test_heat_per_square_and_per_move() -> None:
     board = bf.Board(MASKED)
     flat = np.full(36, np.nan)
@@ -214,6 +264,7 @@ def test_labels() -> None:
         ({"combine": "x"}, "unknown combine 'x'; valid: max, sum"),
         ({"heat": [1, 2]}, "a number per square \\(196\\) or per move \\(13729\\), not 2"),
         ({"corners": "pink"}, "unknown color 'pink'"),
+        ({"candidates": {"e10": 1.5}}, "must be in 0 to 1, not 1.5"),
         ({"size": 0}, "must be a positive number"),
         ({"size": float("nan")}, "must be a positive number"),
     ],

@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 import blokus_fast
+from blokus_fast.cli.analyze import analyze
 from blokus_fast.cli.common import console
 from blokus_fast.cli.gtp import gtp
 from blokus_fast.cli.pictures import render, replay
@@ -50,6 +51,7 @@ cli.add_command(bench)
 cli.add_command(gtp)
 cli.add_command(render)
 cli.add_command(replay)
+cli.add_command(analyze)
 
 
 @cli.command()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 from pathlib import Path
 
 import click
 
 from blokus_fast import png, svg
-from blokus_fast.errors import RecordError
-from blokus_fast.files import same_file, write_file
+from blokus_fast.cli.outputs import read_game, target_of, write_output
 from blokus_fast.game import Game
-from blokus_fast.records import Record, read_all
 from blokus_fast.replay import page
 from blokus_fast.replay.data import main_line_place
 from blokus_fast.svg.palettes import PALETTES, THEMES
@@ -45,13 +42,13 @@ def replay(file: Path, output: Path | None, number: int, ply: int, title: str | 
     The page is one HTML file that needs nothing else, no network either. It shows the board,
     the moves with variations and comments, the scores and the pieces left.
     """
-    target = _target(file, output, ".html")
-    record = _read(file, number)
+    target = target_of(file, output, ".html")
+    record = read_game(file, number)
     try:
         html = page(record, ply=ply, title=title)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    _write(target, html.encode("utf-8"))
+    write_output(target, html.encode("utf-8"))
 
 
 @click.command()
@@ -92,11 +89,11 @@ def render(
     coordinates: bool,
 ) -> None:
     """Draw a position of the game in FILE, a blksgf file, as SVG or PNG."""
-    target = _target(file, output, ".svg")
+    target = target_of(file, output, ".svg")
     kind = ".svg" if str(target) == "-" else target.suffix.lower()
     if kind not in (".svg", ".png"):
         raise click.UsageError(f"a picture is a .svg or a .png file, not {target.name}")
-    record = _read(file, number)
+    record = read_game(file, number)
     try:
         place = main_line_place(record, ply)
     except ValueError as error:
@@ -113,57 +110,10 @@ def render(
         palette=palette,
     )
     if kind == ".svg":
-        _write(target, picture.encode("utf-8"))
+        write_output(target, picture.encode("utf-8"))
         return
     try:
         data = png.from_svg(picture)
     except ImportError as error:
         raise click.ClickException(str(error)) from None
-    _write(target, data)
-
-
-def _target(file: Path, output: Path | None, suffix: str) -> Path:
-    """Return where to write; never over the record itself."""
-    target = output or file.with_suffix(suffix)
-    if str(target) != "-" and same_file(file, target):
-        hint = "" if output else ": name another file with -o"
-        raise click.UsageError(f"{target} is the record itself, and would be overwritten{hint}")
-    return target
-
-
-def _read(file: Path, number: int) -> Record:
-    """Read a game of a file; what was wrong in it is told, and passed over."""
-    count = 0
-    passed: list[object] = []
-    try:
-        with read_all(file) as reader:
-            for record in reader:
-                count += 1
-                if count == number:
-                    for warning in (*reader.warnings, *record.warnings):
-                        click.echo(f"{file}: {warning}", err=True)
-                    return record
-            passed = [*reader.warnings]
-    except RecordError as error:
-        text = str(error)
-        prefix = "" if str(file) in text else f"{file}: "
-        raise click.ClickException(f"{prefix}{text}") from None
-    except OSError as error:
-        raise click.ClickException(str(error)) from None
-    for told in passed:
-        click.echo(f"{file}: {told}", err=True)
-    if count == 0:
-        raise click.ClickException(f"{file}: there is no game of Blokus in it")
-    raise click.UsageError(f"there is no game {number}: the file has {count}")
-
-
-def _write(target: Path, data: bytes) -> None:
-    """Write a file, or the standard output."""
-    if str(target) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        write_file(target, data)
-    except OSError as error:
-        raise click.ClickException(f"cannot write {target}: {error.strerror}") from None
+    write_output(target, data)

@@ -16,19 +16,32 @@ from importlib.resources import files
 from types import NoneType
 from typing import Any, SupportsIndex
 
+from blokus_fast.analysis import GameAnalysis
 from blokus_fast.checking import expect
 from blokus_fast.game import Game
 from blokus_fast.records import Record
+from blokus_fast.replay.analysis import analysis_data
 from blokus_fast.replay.data import main_line_place, page_data
 from blokus_fast.svg.palettes import THEMES, Theme
 
 __all__ = ["page"]
 
-_SCRIPTS = ("shapes.js", "curve.js", "page.js")
+_SCRIPTS = ("shapes.js", "curve.js", "analysis.js", "page.js")
 _ACCENTS = {"light": "#0b63b8", "dark": "#7cc0ff"}
+# Told apart by lightness too, and by the signs beside them.
+MARK_COLORS = {
+    "light": {"inaccuracy": "#86690a", "mistake": "#b4500a", "blunder": "#a30024"},
+    "dark": {"inaccuracy": "#f0d264", "mistake": "#ff9d4d", "blunder": "#ff6b81"},
+}
 
 
-def page(game: Record | Game, *, ply: SupportsIndex = 0, title: str | None = None) -> str:
+def page(
+    game: Record | Game,
+    *,
+    ply: SupportsIndex = 0,
+    title: str | None = None,
+    analysis: GameAnalysis | None = None,
+) -> str:
     """Make the page of a game.
 
     Parameters
@@ -39,6 +52,9 @@ def page(game: Record | Game, *, ply: SupportsIndex = 0, title: str | None = Non
         Number of moves on the main line after which the page opens; -1 for its end.
     title : str, optional
         Its title. Default: the players' names.
+    analysis : GameAnalysis, optional
+        What a search thinks of it; see `blokus_fast.analysis.analyze_game`. The page then shows
+        chances, the best moves and mistakes as well.
 
     Returns
     -------
@@ -48,7 +64,7 @@ def page(game: Record | Game, *, ply: SupportsIndex = 0, title: str | None = Non
     Raises
     ------
     ValueError
-        The main line is not that long.
+        The main line is not that long, or the analysis is of another game.
 
     Examples
     --------
@@ -65,6 +81,9 @@ def page(game: Record | Game, *, ply: SupportsIndex = 0, title: str | None = Non
     record = Record.from_game(game) if isinstance(game, Game) else game
     place = main_line_place(record, ply)
     data = page_data(record)
+    if analysis is not None:
+        expect(analysis, GameAnalysis, "analysis")
+        data["analysis"] = analysis_data(record, analysis, _main_line(data["nodes"]))
     data["begin"] = _main_line(data["nodes"])[place]
     style = f"\n{_theme_rules()}\n{_read('page.css')}"
     script = "\n" + "".join(map(_read, _SCRIPTS))
@@ -132,6 +151,7 @@ def _variables(name: str, theme: Theme) -> str:
         "muted": theme.muted,
         "highlight": theme.highlight,
         "accent": _ACCENTS[name],
+        **MARK_COLORS[name],
     }
     return " ".join(f"--{name}: {value};" for name, value in values.items())
 

@@ -15,11 +15,14 @@ const curve = (function () {
     return Math.max(1, [1, 2, 5, 10].find((factor) => factor * power >= rough) * power);
   }
 
-  function draw({ rows, strokes, label, ink, pick }) {
+  // A row is null where nothing is known. `rings` are points to point out, of grades 0 to 2; `low`
+  // and `high` are the ends of the scale, where they are given.
+  function draw({ rows, strokes, label, ink, pick, rings = [], unit = "", ...scale }) {
     const last = rows.length - 1;
-    const every = rows.flat();
-    let low = every.reduce((a, b) => Math.min(a, b));
-    let high = every.reduce((a, b) => Math.max(a, b));
+    const every = rows.flatMap((row) => row || []);
+    let low = scale.low ?? every.reduce((a, b) => Math.min(a, b), Infinity);
+    let high = scale.high ?? every.reduce((a, b) => Math.max(a, b), -Infinity);
+    if (low > high) [low, high] = [0, 1];
     const by = niceStep(high - low);
     low = Math.floor(low / by) * by;
     high = Math.max(low + by, Math.ceil(high / by) * by);
@@ -33,16 +36,24 @@ const curve = (function () {
     for (let score = low; score <= high; score += by) {
       const y = yOf(score);
       svg.append(element("path", { d: `M${PAD.left} ${y}H${WIDE - PAD.right}`, stroke: ink.line }));
-      write(PAD.left - 5, y + 4, "end", String(score).replace("-", "\u2212"));
+      write(PAD.left - 5, y + 4, "end", String(score).replace("-", "\u2212") + unit);
     }
     for (let depth = 0; depth <= last; depth += niceStep(last)) {
       write(xOf(depth), HIGH - 8, "middle", String(depth));
     }
     strokes.forEach((stroke, player) => {
-      const path = rows.map((row, depth) =>
-        (depth ? "L" : "M") + xOf(depth).toFixed(1) + " " + yOf(row[player]).toFixed(1));
-      svg.append(element("path", { d: path.join(""), "stroke-linejoin": "round", ...stroke }));
+      const points = rows.flatMap((row, depth) =>
+        (row ? [xOf(depth).toFixed(1) + " " + yOf(row[player]).toFixed(1)] : []));
+      if (!points.length) return;
+      const d = "M" + points.join("L");
+      svg.append(element("path", { d, "stroke-linejoin": "round", ...stroke }));
     });
+    for (const { depth, value, color, grade } of rings) {
+      svg.append(element("circle", {
+        class: "ring", cx: xOf(depth), cy: yOf(value), r: [2.6, 3.6, 4.6][grade],
+        fill: grade === 2 ? color : ink.ground, stroke: color, "stroke-width": 2,
+      }));
+    }
     const marker = element("path", {
       stroke: ink.marker, "stroke-width": 1.5, "pointer-events": "none",
     });

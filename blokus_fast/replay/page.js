@@ -1,6 +1,6 @@
 "use strict";
 
-/* Needs shapes.js and curve.js, which stand before it in the page.
+/* Needs shapes.js, curve.js and analysis.js, which stand before it in the page.
 
    The game is a tree of nodes, each with what it changes on the board and in the hands. The page
    shows one node; its "line" is the way from the root to it and on along the first children. All
@@ -104,7 +104,9 @@
   // ---- Colors
 
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const settings = { theme: "", palette: "safe", labels: "", corners: false };
+  const settings = {
+    theme: "", palette: "safe", labels: "", corners: false, view: "", heat: false,
+  };
   const KEY = "blokus-fast-replay";
   try {
     Object.assign(settings, JSON.parse(localStorage.getItem(KEY) || "{}"));
@@ -224,6 +226,7 @@
       name(LEFT + middle, TOP + side + 14, "middle", String.fromCharCode(97 + i));
       name(LEFT - 6, TOP + middle + 4, "end", String(size - i));
     }
+    if (extra) extra.underPieces(svg);
     for (const [square, stroke] of startRings()) {
       const [cx, cy] = center(square);
       svg.append(draw("circle", { cx, cy, r: 8, fill: "none", stroke, "stroke-width": 2.4 }));
@@ -272,6 +275,7 @@
         }));
       }
     }
+    if (extra) extra.overPieces(svg);
     byId("board").replaceChildren(svg);
   }
 
@@ -281,6 +285,16 @@
     if (settings.labels === "piece") return nodes[source].piece || "";
     return settings.labels === "number" ? String(nodes[source].moves) : "";
   }
+
+  // ---- What a search thinks of it, where that is in the page
+
+  const extra = game.analysis ? analysis.attach(game.analysis, {
+    nodes, game, settings, byId, chip, center, cellsOf, theme, fill, css, go, describe, keep, show,
+    frame: [LEFT, TOP, UNIT],
+    current: () => nodes[current],
+    line: () => line,
+    redraw: drawBoard,
+  }) : null;
 
   // ---- In words
 
@@ -336,14 +350,16 @@
         if (owner === player) item.append(chip(color));
       });
       item.append(make("span", { class: "name", title: name }, name), sample(player),
-        make("span", { class: "score" }));
+        make("span", { class: "chance" }), make("span", { class: "score" }));
       return item;
     }));
   }
 
   function showPlayers() {
     const node = nodes[current];
+    const chances = extra && extra.chances();
     byId("players").querySelectorAll("li").forEach((item, player) => {
+      item.querySelector(".chance").textContent = chances ? chances[player] : "";
       item.classList.toggle("turn", player === node.next);
       if (player === node.next) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
@@ -394,6 +410,7 @@
     if (numbered) button.append(make("span", { class: "number" }, `${node.moves}.`), " ");
     if (node.color >= 0) button.append(chip(node.color), " ");
     button.append(label);
+    if (extra) extra.label(button, index);
     button.addEventListener("click", () => go(index));
     buttons.set(index, button);
     return button;
@@ -463,7 +480,8 @@
       rows: line.map((index) => nodes[index].scores),
       strokes: game.players.map((_, player) => stroke(player)),
       label: `Scores over the moves of this line. At its end: ${ends.join(", ")}.`,
-      ink: { text: css("--muted"), line: css("--line"), marker: css("--ink") },
+      ...(extra && extra.curveView()),
+      ink: { text: css("--muted"), line: css("--line"), marker: css("--ink"), ground: css("--background") },
       pick: goTo,
     });
   }
@@ -483,16 +501,19 @@
     byId("comment").textContent = node.comment;
     for (const id of ["first", "back"]) byId(id).disabled = node.depth === 0;
     for (const id of ["last", "forward"]) byId(id).disabled = node.depth === line.length - 1;
+    if (extra) extra.prepare();
     drawBoard();
+    if (extra) extra.show();
     showPlayers();
     showHands();
     showMoves();
     // The curve stays as long as the line and the colors do: it is being dragged on.
-    const key = [line.at(-1), line.length, theme(), settings.palette].join();
+    const key = [line.at(-1), line.length, theme(), settings.palette, settings.view].join();
     if (key !== drawn) {
       drawn = key;
       chart = drawCurve();
       byId("curve").replaceChildren(chart.element);
+      if (extra) extra.drawTimeline();
     }
     chart.mark(node.depth);
     if (node.depth === line.length - 1) stop();
@@ -542,6 +563,7 @@
     End: actions.last,
     ArrowUp: () => otherVariation(-1),
     ArrowDown: () => otherVariation(1),
+    ...(extra && { n: () => extra.nextMark(1), p: () => extra.nextMark(-1) }),
   };
 
   for (const id of Object.keys(actions)) {

@@ -6,7 +6,7 @@ import math
 import operator
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, SupportsIndex
 
@@ -204,6 +204,57 @@ class MCTS:
             return self.result
         self.result = self._result(board, time.perf_counter() - begin, stopped)
         return self.result
+
+    def line(self, move: SupportsIndex) -> list[int]:
+        """Return what the last search expects after one of its root moves.
+
+        Parameters
+        ----------
+        move : int
+            The move.
+
+        Returns
+        -------
+        list of int
+            Ids, from the move itself on; for the best move it is the principal variation. A move
+            that was hardly visited has no more than itself.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.search import MCTS
+        >>> mcts = MCTS("duo", seed=1)
+        >>> result = mcts.search(bf.Board("duo"), simulations=200)
+        >>> mcts.line(result.move) == result.pv, len(mcts.line(result.moves[-1]))
+        (True, 1)
+        """
+        return self._search.line(operator.index(move))
+
+    def values_of(self, scores: Sequence[int]) -> list[float]:
+        """Return what a game that ended with these scores is worth to each player, 0 to 1.
+
+        Parameters
+        ----------
+        scores : sequence of int
+            Final score of each player.
+
+        Returns
+        -------
+        list of float
+            The share of the win, with what `Parameters.margin` makes of the margin.
+
+        Raises
+        ------
+        ValueError
+            There are more or fewer players.
+
+        Examples
+        --------
+        >>> from blokus_fast.search import MCTS
+        >>> MCTS("duo", margin=0).values_of([-5, -10])
+        [1.0, 0.0]
+        """
+        return self._search.values_of(scores)
 
     def stop(self) -> None:
         """End the search that runs, if one does; from any thread."""

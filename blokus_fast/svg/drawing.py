@@ -187,6 +187,37 @@ class Sheet:
                 'stroke-linejoin="round"/>'
             )
 
+    def candidate(self, squares: Sequence[int], fill: str, share: float, title: str = "") -> None:
+        """Draw a move that could be made: the fuller the larger its share, 0 to 1."""
+        name = f"<title>{clean(title)}</title>" if title else ""
+        self.parts.append(
+            f'<path d="{self.path(squares, 1.2)}" fill="{fill}" '
+            f'fill-opacity="{number(0.16 + 0.46 * share)}" stroke="none">{name}</path>'
+        )
+
+    def candidate_line(self, squares: Sequence[int], *, best: bool, level: int) -> None:
+        """Draw the line around it, further inside with every level."""
+        ink = self.theme.highlight if best else self.theme.ink
+        inset, width = (1.4, 3.0) if best else (min(2.2 + 2.6 * level, 10.0), 1.6)
+        dashes = "" if best else ' stroke-dasharray="4 2.5"'
+        self.parts.append(
+            f'<path d="{self.path(squares, inset)}" fill="none" stroke="{ink}" '
+            f'stroke-width="{number(width)}" stroke-linejoin="round"{dashes}/>'
+        )
+
+    def badge(self, square: int, text: str, *, best: bool) -> None:
+        """Write a short text on a plate that lies within a square."""
+        x, y = self.place(square)
+        theme = self.theme
+        ground = theme.highlight if best else theme.background
+        height = 10 if len(text) < 4 else 8.5
+        half = {1: 7.0, 2: 9.0}.get(len(text), 11.4)
+        self.parts.append(
+            f'<rect x="{number(x - half)}" y="{number(y - 7.5)}" width="{number(2 * half)}" '
+            f'height="15" rx="4" fill="{ground}" stroke="{ink_on(ground)}" stroke-width="0.8"/>'
+        )
+        self.text(x, y, text, height=height, fill=ink_on(ground), anchor="middle", bold=True)
+
     def dots(self, squares: Iterable[int], fill: str) -> None:
         """Draw a dot on every square of a piece."""
         ink = ink_on(fill)

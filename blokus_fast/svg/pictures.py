@@ -21,6 +21,7 @@ from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.moves.pieces import Piece
 from blokus_fast.moves.tables import PIECES, move_table
+from blokus_fast.svg.candidates import draw_candidates, read_candidates
 from blokus_fast.svg.drawing import UNIT, Sheet
 from blokus_fast.svg.outlines import connected
 from blokus_fast.svg.palettes import find_theme, piece_fills
@@ -48,6 +49,7 @@ def board(
     corners: bool | int | str | Iterable[int | str] = False,
     ghost: MoveLike | Iterable[MoveLike] = (),
     highlight: MoveLike | Iterable[MoveLike] = (),
+    candidates: Mapping[Any, float] | Iterable[tuple[Any, float]] = (),
     heat: Any = None,
     combine: str = "max",
     numbers: str | None = None,
@@ -77,6 +79,10 @@ def board(
         Moves to draw pale, with broken outlines: ids, `Move` or text.
     highlight : move or iterable of moves
         Moves, or places for moves, to draw a line around.
+    candidates : mapping or iterable
+        Moves that a search thinks of, with their shares of its visits, 0 to 1: an outline each,
+        the fuller the larger its share, with the share in percent; the best one stands out. A
+        mapping by move, or pairs.
     heat : array or mapping, optional
         Numbers to show by color. An array with a number per square, n by n or flat; or a number
         per move, as a mapping of moves or an array over all ids: a square then shows what the
@@ -166,8 +172,11 @@ def board(
     for one in _moves(position, highlight):
         if one.squares:
             sheet.frame(one.squares, colors.highlight)
+    written = draw_candidates(sheet, position, read_candidates(position, candidates), fills)
     if numbers is not None:
         for square, value in warmth.items():
+            if square in written:
+                continue
             ground = sheet.shade(shares[square])
             sheet.mark(square, format(value, numbers), ground)
     side = variant.size * UNIT

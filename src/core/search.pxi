@@ -110,6 +110,9 @@ cdef extern from "search.h" nogil:
     uint32_t bf_principal_variation(
         const bf_search *search, uint32_t *actions, uint32_t most
     )
+    uint32_t bf_line_after(
+        const bf_search *search, uint32_t first, uint32_t *actions, uint32_t most
+    )
     void bf_value_scores(const bf_search *search, const int32_t *scores, uint64_t *values)
 
 
@@ -426,6 +429,28 @@ cdef class Search:
         if self.c.tree.root:
             n = bf_principal_variation(&self.c, actions, BF_MOST_DEPTH)
         return [actions[i] for i in range(n)]
+
+    def line(self, uint32_t first):
+        """Return the line that is expected after a move of the root, which it begins with."""
+        cdef uint32_t actions[BF_MOST_DEPTH]
+        cdef uint32_t n
+        if not self.c.tree.root:
+            return [first]
+        n = bf_line_after(&self.c, first, actions, BF_MOST_DEPTH)
+        return [actions[i] for i in range(n)]
+
+    def values_of(self, scores):
+        """Return what final scores are worth to each player."""
+        cdef int32_t final[4]
+        cdef uint64_t values[4]
+        cdef int i
+        cdef int players = self.rules.c.n_players
+        if len(scores) != players:
+            raise ValueError(f"there must be {players} scores, not {len(scores)}")
+        for i in range(players):
+            final[i] = scores[i]
+        bf_value_scores(&self.c, final, values)
+        return [values[i] / 4294967296.0 for i in range(players)]
 
     def figures(self):
         """Return simulations, visits from before, depth, nodes, bytes, full, and the reason."""

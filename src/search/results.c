@@ -102,6 +102,28 @@ uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint
     return n;
 }
 
+uint32_t bf_line_after(const bf_search *search, uint32_t first, uint32_t *actions, uint32_t most) {
+    const bf_tree *tree = &search->tree;
+    bf_node *root = bf_node_at(tree, tree->root);
+    uint32_t opened = bf_acquire_32(&root->opened), at = 0, n = 0;
+    bf_walk walk = bf_first_edge(root);
+    for (uint32_t i = 0; i < opened; i++) {
+        if (root->candidates[i].action == first) {
+            uint32_t child = bf_child(bf_acquire_32(&walk.edge->child));
+            at = child > BF_BUSY ? child : 0;
+            break;
+        }
+        bf_next_edge(tree, &walk);
+    }
+    actions[n++] = first;
+    while (at != 0 && n < most) {
+        uint32_t action = bf_best_action(search, at, &at);
+        if (action == UINT32_MAX) break;
+        actions[n++] = action;
+    }
+    return n;
+}
+
 int bf_is_decided(const bf_search *search, uint64_t left) {
     const bf_tree *tree = &search->tree;
     bf_node *root = bf_node_at(tree, tree->root);

@@ -165,6 +165,8 @@ void bf_root_actions(const bf_search *search, int32_t *actions);
 uint32_t bf_best_action(const bf_search *search, uint32_t node, uint32_t *child);
 /* The principal variation; return its length. */
 uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint32_t most);
+/* The line that is expected after an action of the root, which it begins with; its length. */
+uint32_t bf_line_after(const bf_search *search, uint32_t first, uint32_t *actions, uint32_t most);
 /* Whether no simulation that is left can change the best move. */
 int bf_is_decided(const bf_search *search, uint64_t left);
 
