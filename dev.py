@@ -292,6 +292,10 @@ def ctest(arguments: list[str]) -> None:
     build_c_tests(tests, "all", path, "address;undefined")
     jobs = str(os.cpu_count() or 1)
     run("ctest", "--test-dir", tests, "--output-on-failure", "-j", jobs, PATH=path)
+    # No program can have both: what several threads do to one tree, once more.
+    threads = ROOT / "build" / "c-threads"
+    build_c_tests(threads, "test_search", path, "thread")
+    run(threads / "test_search", "threads")
     if seconds <= 0:
         return
     if not has_libfuzzer():

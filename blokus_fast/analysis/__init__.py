@@ -24,7 +24,6 @@ from blokus_fast.analysis.positions import (
     analyze,
     describe_move,
     describe_result,
-    make_search,
 )
 
 __all__ = [
@@ -37,5 +36,4 @@ __all__ = [
     "analyze_game",
     "describe_move",
     "describe_result",
-    "make_search",
 ]

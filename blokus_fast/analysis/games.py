@@ -15,7 +15,6 @@ from blokus_fast.analysis.positions import (
     PositionAnalysis,
     describe_move,
     describe_result,
-    make_search,
 )
 from blokus_fast.checking import expect
 from blokus_fast.game import Game
@@ -311,7 +310,7 @@ def analyze_game(
         Visits that the move played must have had for its value to count; otherwise the value of
         the position behind it does. Where the budget is small, half the simulations are enough.
     mcts : MCTS, optional
-        The search. Default: a new one of `make_search`.
+        The search. Default: a new one.
     on_progress : callable, optional
         Is called after each position with what there is, and the number of positions in all.
         What it raises ends the analysis.
@@ -346,7 +345,7 @@ def analyze_game(
         raise ValueError(f"on_interrupt must be 'raise' or 'return', not {on_interrupt!r}")
     if mcts is not None and options:
         raise ValueError(f"{', '.join(options)}: say that to the search that you give")
-    search = make_search(record.variant, **options) if mcts is None else mcts
+    search = MCTS(record.variant, **options) if mcts is None else mcts
     limits = Thresholds() if thresholds is None else thresholds
     positions = list(_positions(record))
     work = _Work(search, limits, least_visits, moves, simulations, seconds)

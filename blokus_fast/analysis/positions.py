@@ -18,7 +18,6 @@ from blokus_fast.moves import Pass
 from blokus_fast.moves.actions import DraftMove, Pick
 from blokus_fast.position import position_text
 from blokus_fast.search import MCTS, SearchResult
-from blokus_fast.variants import Variant
 
 __all__ = [
     "Candidate",
@@ -26,12 +25,8 @@ __all__ = [
     "analyze",
     "describe_move",
     "describe_result",
-    "make_search",
 ]
 
-# Of a search that plays, the margin is a tenth of the value. Here values are read as chances: a
-# game that is won shall be worth all but 1, and the margin only decide between games that are.
-_MARGIN: Final = 0.01
 # Longer lines are guesses of a few visits.
 _LONGEST_LINE: Final = 8
 
@@ -282,7 +277,7 @@ def analyze(
     expect(board, Board, "board")
     if mcts is not None and options:
         raise ValueError(f"{', '.join(options)}: say that to the search that you give")
-    search = make_search(board.variant, **options) if mcts is None else mcts
+    search = MCTS(board.variant, **options) if mcts is None else mcts
     tick = None
     if on_progress is not None:
 
@@ -300,33 +295,6 @@ def analyze(
         on_interrupt=on_interrupt,
     )
     return describe_result(search, board, result, moves)
-
-
-def make_search(variant: str | Variant, **options: Any) -> MCTS:
-    """Make a search whose values can be read as chances.
-
-    Parameters
-    ----------
-    variant : str or Variant
-        The rules.
-    **options
-        As of `MCTS`. Unless they say something else, `Parameters.margin` is 0.01, so that a game
-        that is won is worth 1, as nearly as can be seen.
-
-    Returns
-    -------
-    MCTS
-        The search.
-
-    Examples
-    --------
-    >>> from blokus_fast.analysis import make_search
-    >>> make_search("duo", seed=1).parameters.margin
-    0.01
-    """
-    if "parameters" not in options:
-        options = {"margin": _MARGIN, **options}
-    return MCTS(variant, **options)
 
 
 def describe_result(

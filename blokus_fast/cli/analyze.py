@@ -17,7 +17,7 @@ from rich.text import Text
 
 from blokus_fast import png, svg
 from blokus_fast._core import Board
-from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze_game, make_search
+from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze_game
 from blokus_fast.analysis import analyze as analyze_position
 from blokus_fast.cli.common import VARIANT, console, json_option
 from blokus_fast.cli.outputs import read_game, write_output
@@ -124,7 +124,7 @@ def analyze(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     try:
-        mcts = make_search(record.variant, threads=threads, memory=memory * 2**20, seed=seed)
+        mcts = MCTS(record.variant, threads=threads, memory=memory * 2**20, seed=seed)
     except (ValueError, MemoryError) as error:
         raise click.UsageError(str(error) or "there is not as much memory") from None
     budget = {"seconds": seconds, "simulations": simulations, "moves": moves}

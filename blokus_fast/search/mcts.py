@@ -51,7 +51,7 @@ class MCTS:
     weights : Weights, optional
         Of the move prior. Default: see `default_weights`.
     parameters : Parameters, optional
-        Default: `Parameters()`.
+        Default: `Parameters()`, but without `largest_first` where the lowest score wins.
     **changes
         Parameters that are other than in `parameters`.
 
@@ -96,7 +96,9 @@ class MCTS:
         self.threads = operator.index(threads)
         self.memory = operator.index(memory)
         self.seed = operator.index(seed) if seed is not None else int.from_bytes(os.urandom(8))
-        chosen = Parameters() if parameters is None else parameters
+        # Who wants to place little does not begin with the largest piece.
+        usual = Parameters(largest_first=not self.variant.scoring_rule.lowest_wins)
+        chosen = usual if parameters is None else parameters
         expect(chosen, Parameters, "parameters")
         self.parameters = replace(chosen, **changes) if changes else chosen
         self.weights = default_weights(self.variant) if weights is None else weights

@@ -77,7 +77,7 @@ class Parameters:
     unvisited_visits: float = 3.0
     unvisited_root: bool = True
     unvisited_reduction: float = 0.0
-    margin: float = 0.1
+    margin: float = 0.02
     margin_scale: float = 10.0
     prior_temperature: float = 1.0
     candidate_logits: float = 7.0

@@ -67,7 +67,7 @@ class SearchResult:
     >>> import blokus_fast as bf
     >>> from blokus_fast.search import MCTS
     >>> board = bf.Board("duo")
-    >>> result = MCTS("duo", seed=1).search(board, simulations=200)
+    >>> result = MCTS("duo", seed=1).search(board, simulations=200, early_stop=False)
     >>> board.is_legal(result.move), result.pv[0] == result.move
     (True, True)
     >>> int(result.visits.sum()), result.simulations, result.stopped

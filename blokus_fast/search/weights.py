@@ -168,6 +168,7 @@ def _parse(text: str, where: str) -> Weights:
 
 # The file of each kind of variant; others play with that of the variant that is most like them.
 _FILES = ("duo", "classic", "classic-2p", "junior", "software-challenge-2027")
+_REVERSE = "reverse"
 
 
 @lru_cache(maxsize=8)
@@ -187,16 +188,18 @@ def default_weights(variant: Variant) -> Weights:
     Returns
     -------
     Weights
-        Its own, or those of the shipped variant that is most like it: of the contest rules, of
-        Junior and Duo where there are two colors, of Classic for two players, or for four.
+        Its own, or those of the shipped variant that is most like it: of Duo where there are two
+        colors, of Classic for two players, or for four; of Reverse where the lowest score wins.
 
     Examples
     --------
     >>> import blokus_fast as bf
     >>> from blokus_fast.search import default_weights
-    >>> default_weights(bf.variant("classic-3p")).name
-    'classic'
+    >>> default_weights(bf.variant("classic-3p")) is default_weights(bf.variant("classic"))
+    True
     """
+    if variant.scoring_rule.lowest_wins:
+        return _shipped(_REVERSE)
     if variant.name in _FILES:
         return _shipped(variant.name)
     if variant.n_colors <= 2:

@@ -230,8 +230,8 @@ int main(int argc, char **argv) {
             play_through(rules, sizeof memory, 150, 1, &r);
             play_through(rules, 1 << 16, 100, 1, &r);
         } else if (by_threads) {
-            play_through(rules, sizeof memory, 200, THREADS, &r);
-            play_through(rules, 1 << 16, 100, THREADS, &r);
+            play_through(rules, sizeof memory, 100, THREADS, &r);
+            play_through(rules, 1 << 16, 60, THREADS, &r);
         } else {
             play_outside(rules, sizeof memory, 0, &r);
             play_outside(rules, sizeof memory, 16, &r);
