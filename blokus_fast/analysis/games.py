@@ -440,9 +440,9 @@ class _Work:
         entry = replace(entry, played=played)
         best = found.best
         total = int(result.visits.sum())
-        known = played.value is not None and (
-            played.proven or played.visits >= min(self.least_visits, max(total // 2, 1))
-        )
+        # Where the root was solved the other moves were hardly looked at.
+        enough = self.least_visits if result.solved else min(self.least_visits, max(total // 2, 1))
+        known = played.value is not None and (played.proven or played.visits >= enough)
         if known or played.move == best.move:
             return self.marked(entry, played, "search")
         self.waiting = board.copy()
