@@ -12,9 +12,21 @@ from types import MappingProxyType
 from typing import Final, Protocol, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.bots.budget import seconds_for
+from blokus_fast.bots.clock import Clock, Timer
 from blokus_fast.bots.simple import GreedyBot, RandomBot
 
-__all__ = ["BOTS", "GTP", "Bot", "GreedyBot", "RandomBot", "make"]
+__all__ = [
+    "BOTS",
+    "GTP",
+    "Bot",
+    "Clock",
+    "GreedyBot",
+    "RandomBot",
+    "Timer",
+    "make",
+    "seconds_for",
+]
 
 
 class Bot(Protocol):
