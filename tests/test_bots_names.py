@@ -168,6 +168,7 @@ def test_options_of_a_search(name: str, expected: dict[str, Any]) -> None:
         ("mcts:speed=3", "'speed=3' is neither"),
         ("mcts:sims=", "'sims=' is neither"),
         ("mcts:sims=0", "simulations must be at least 1, not 0"),
+        ("mcts:sims=4294967296", "simulations must be at most 4294967295, not 4294967296"),
         ("mcts:sims=1e3", "sims is a whole number, not '1e3'"),
         ("mcts:time=0", "seconds must be a positive number"),
         ("mcts:time=nan", "seconds must be a positive number"),

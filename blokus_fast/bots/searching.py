@@ -46,6 +46,10 @@ DEFAULT_LEVEL: Final = 5
 _GROWTH: Final = 0.2
 
 
+# The search counts in 32 bits.
+_MOST: Final = 2**32 - 1
+
+
 class SearchReport(Protocol):
     """What is used of a `SearchResult` of `blokus_fast.search`.
 
@@ -202,7 +206,10 @@ class MCTSBot:
 
     @simulations.setter
     def simulations(self, number: SupportsIndex | None) -> None:
-        self._simulations = None if number is None else _at_least_one(number, "simulations")
+        count = None if number is None else _at_least_one(number, "simulations")
+        if count is not None and count > _MOST:
+            raise ValueError(f"simulations must be at most {_MOST}, not {count}")
+        self._simulations = count
 
     @property
     def name(self) -> str:
