@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from blokus_fast.bots import Bot, make
+from blokus_fast.bots import Clock, Player, Timer, make
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.variants import Variant
@@ -30,11 +30,15 @@ class QuitError(Exception):
 
 @dataclass
 class Played:
-    """One game of a match; `seats` holds per player the number of the bot in the list."""
+    """One game of a match; `seats` holds per player the number of the bot in the list.
+
+    `timers` has the bots' time by player; people are not timed.
+    """
 
     number: int
     seats: tuple[int, ...]
     game: Game
+    timers: dict[int, Timer] = field(default_factory=dict)
 
 
 @dataclass
@@ -55,6 +59,9 @@ class Match:
         Same seed, same games.
     games : int
         Number of games.
+    clock : Clock, optional
+        What every bot has for a game; those that think in time are told. A bot that oversteps it
+        plays on, without time, and the report says so. Default: no limit.
 
     Attributes
     ----------
@@ -79,6 +86,7 @@ class Match:
     games: int = 1
     played: list[Played] = field(default_factory=list)
     interrupted: bool = False
+    clock: Clock | None = None
 
     def __post_init__(self) -> None:
         # Numbers of numpy have no place in a report for JSON.
@@ -145,17 +153,20 @@ class Match:
     ) -> None:
         game = played.game
         with ExitStack() as running:
-            bots: dict[int, Bot] = {}
+            bots: dict[int, Player] = {}
             for player, bot in enumerate(played.seats):
                 if self.bots[bot] != HUMAN:
                     seed = self.bot_seed(played.number, bot)
-                    bots[player] = make(self.bots[bot], seed=seed)
                     # Some bots are programs, which end with the game.
-                    running.callback(getattr(bots[player], "close", lambda: None))
+                    bots[player] = running.enter_context(Player(make(self.bots[bot], seed=seed)))
+                    played.timers[player] = Timer(self.clock)
+            for driven in bots.values():
+                driven.start(game.variant)
             while not game.is_over:
                 player = game.board.player
                 if player in bots:
-                    move: Move | None = game.play(bots[player].choose(game.board))
+                    chosen = bots[player].choose(game.board, played.timers[player])
+                    move: Move | None = game.play(chosen)
                 else:
                     assert person is not None
                     move = person(game)
@@ -190,8 +201,11 @@ class Match:
         return totals
 
     def report(self) -> dict[str, Any]:
-        """Return everything as plain data for JSON."""
-        return {
+        """Return everything as plain data for JSON.
+
+        With a clock, games have per player the seconds used and whether time was overstepped.
+        """
+        report: dict[str, Any] = {
             "variant": self.variant.name,
             "start": self.variant.start,
             "scoring": self.variant.scoring_name,
@@ -201,12 +215,23 @@ class Match:
             "games": [self.game_report(played) for played in self.played],
             "totals": self.totals(),
         }
+        if self.clock is not None:
+            report["clock"] = {
+                name: value
+                for name, value in (
+                    ("move_seconds", self.clock.move_seconds),
+                    ("seconds", self.clock.remaining),
+                    ("increment", self.clock.increment or None),
+                )
+                if value is not None
+            }
+        return report
 
     def game_report(self, played: Played) -> dict[str, Any]:
         """Return one game as plain data."""
         game = played.game
         skips = [entry for entry in game.history if not isinstance(entry, Move)]
-        return {
+        report: dict[str, Any] = {
             "bots": [self.bots[bot] for bot in played.seats],
             "seats": list(played.seats),
             "finished": game.is_over,
@@ -220,6 +245,12 @@ class Match:
             "ranking": list(game.ranking),
             "winners": list(game.winners),
         }
+        # Without a clock the same seed gives the same report.
+        if self.clock is not None:
+            timers = [played.timers.get(player) for player in range(len(played.seats))]
+            report["seconds"] = [timer and round(timer.used, 3) for timer in timers]
+            report["overstepped"] = [timer is not None and timer.is_over for timer in timers]
+        return report
 
 
 def bot_names(bots: Sequence[str]) -> list[str]:

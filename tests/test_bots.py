@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any, SupportsIndex
 
@@ -148,8 +149,61 @@ def test_greedy_beats_random() -> None:
     assert wins >= 17
 
 
+@pytest.mark.parametrize("variant", ["duo", "classic-2p"])
+def test_corner_beats_greedy(variant: str) -> None:
+    """Over thousands of games it wins 67 % and 70 %; these are always the same 200."""
+    wins = 0.0
+    for number in range(200):
+        seats = [bots.make("corner", seed=number), bots.make("greedy", seed=number)]
+        corner = number % 2
+        if corner == 1:
+            seats.reverse()
+        game = bf.Game(variant)
+        while not game.is_over:
+            game.play(seats[game.board.player].choose(game.board))
+        if corner in game.winners:
+            wins += 1 / len(game.winners)
+    assert wins >= 116
+
+
+@pytest.mark.parametrize(
+    ("variant", "start"), [("classic-2p", "assigned"), ("duo", "any"), ("classic-3p", "assigned")]
+)
+def test_corner_agrees_with_squares_counted_one_by_one(variant: str, start: str) -> None:
+    """Every move is tried on a copy, and corner squares are counted before and after."""
+    bot = bots.make("corner", seed=8)
+    for board in boards_of_all_phases(variant, start, 2, 9):
+        if board.is_game_over:
+            continue
+        owners, colors = board.variant.owners, range(board.n_colors)
+        pieces = sum(len(board.placements(color)) for color in colors) / board.n_colors
+        before = [set(board.corner_squares(color).tolist()) for color in colors]
+        middle = (board.size - 1) / 2
+        value = {}
+        for number in board.legal_moves:
+            after = board.copy()
+            after.push(number)
+            squares = board.move(number).squares
+            new = set(after.corner_squares(board.turn).tolist()) - before[board.turn]
+            taken = sum(
+                len(before[color] & set(squares))
+                for color in colors
+                if owners[color] not in (board.player, None)
+            )
+            nearest = min(
+                math.dist((middle, middle), divmod(square, board.size)) for square in squares
+            )
+            value[number] = (
+                3 * len(squares) + len(new) + 5 * min(pieces / 8, 1) * taken
+                - 0.25 * max(1 - pieces / 5, 0) * nearest
+            )  # fmt: skip
+        best = max(value.values())
+        chosen = {bot.choose(board) for _ in range(4)}
+        assert all(value[number] > best - 1e-4 for number in chosen)
+
+
 def test_the_registry_makes_what_it_names() -> None:
-    assert {"random", "greedy"} <= set(bots.BOTS)
+    assert list(bots.BOTS) == ["random", "greedy", "corner"]
     for name in bots.BOTS:
         assert bots.make(name).name == name
     with pytest.raises(TypeError):

@@ -22,9 +22,10 @@ from blokus_fast.gtp.engine import LONGEST_LINE
 
 COMMANDS = [
     *("all_legal", "clear_board", "cputime", "final_score", "g", "genmove", "get_place"),
-    *("known_command", "list_commands", "loadsgf", "name", "p", "param", "param_base", "play"),
+    *("get_value", "known_command", "list_commands", "loadsgf", "move_values", "name", "p"),
+    *("param", "param_base", "play"),
     *("protocol_version", "quit", "reg_genmove", "savesgf", "set_game", "set_random_seed"),
-    *("showboard", "undo", "version"),
+    *("showboard", "time_left", "time_settings", "undo", "version"),
 ]
 
 

@@ -110,5 +110,52 @@ def test_bots_are_closed_whatever_happens(monkeypatch):
     assert Closing.closed == 2
 
 
+class Thinking:
+    """Writes down what it is told, and by whom."""
+
+    name = "thinking"
+    told: list = []  # noqa: RUF012
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    def start(self, variant):
+        self.told.append((self.seed, variant.name))
+
+    def choose(self, board, clock):
+        self.told.append((self.seed, clock))
+        return int(board.legal_ids()[0])
+
+    def close(self):
+        self.told.append((self.seed, "closed"))
+
+
+def test_bots_that_think_are_told_of_game_and_clock(monkeypatch):
+    monkeypatch.setattr("blokus_fast.match.make", lambda name, seed: Thinking(seed))
+    monkeypatch.setattr(Thinking, "told", [])
+    timed = Match(bf.variant("duo"), ["a", "b"], 5, clock=bots.Clock.game(60))
+    timed.run()
+    one, two = (timed.bot_seed(0, bot) for bot in (0, 1))
+    told = Thinking.told
+    # Everybody is ready before the first one moves.
+    assert told[:2] == [(one, "duo"), (two, "duo")]
+    assert told[2:4] == [(one, bots.Clock.game(60)), (two, bots.Clock.game(60))]
+    assert sorted(told[-2:]) == sorted([(one, "closed"), (two, "closed")])
+    left = [clock.remaining for seed, clock in told[2:-2] if seed == one]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] > 0
+    (game,) = timed.report()["games"]
+    timers = timed.played[0].timers
+    assert game["seconds"] == [round(timers[player].used, 3) for player in (0, 1)]
+    assert game["overstepped"] == [False, False]
+    assert timed.report()["clock"] == {"seconds": 60.0}
+    # Every game has its whole time, and without a clock there is nothing about it.
+    untimed = Match(bf.variant("duo"), ["a", "b"], 5)
+    untimed.run()
+    assert Thinking.told[-3][1] == bots.Clock()
+    assert "clock" not in untimed.report()
+    assert "seconds" not in untimed.report()["games"][0]
+
+
 def test_names():
     assert bot_names(["random", HUMAN, "random"]) == ["random 1", "you", "random 2"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.console import Console
 
+from blokus_fast.bots import LEVELS, Clock, names
 from blokus_fast.moves import PIECES
 from blokus_fast.scoring import SCORING_RULES
 from blokus_fast.variants import START_RULES, VARIANTS, Variant, variant
@@ -28,6 +31,14 @@ SCORING = click.Choice(list(SCORING_RULES))
 
 Command = Callable[..., Any]
 
+BOT_HELP: Final = (
+    f"{', '.join(names.BOTS)}; mcts:{min(LEVELS)} to mcts:{max(LEVELS)}, or a search with options "
+    "such as mcts:time=1.0 or mcts:sims=5000,threads=2; gtp:COMMAND for a GTP engine, such as "
+    '"gtp:pentobi-gtp --level 1"; MODULE:CLASS for a class of your own; and what installed '
+    "packages add."
+)
+"""What a bot may be, for the help texts."""
+
 
 def start_option(command: Command) -> Command:
     """Add the option ``--start``."""
@@ -46,6 +57,53 @@ def json_option(command: Command) -> Command:
     """Add the option ``--json``."""
     text = "Print one JSON object and nothing else."
     return click.option("--json", "as_json", is_flag=True, help=text)(command)
+
+
+def clock_options(command: Command) -> Command:
+    """Add the options ``--time`` and ``--clock``; `read_clock` makes a clock of them."""
+    command = click.option(
+        "--clock", metavar="SECONDS[+INCREMENT]",
+        help="Time that a bot has for a game, and what is added after every move.",
+    )(command)  # fmt: skip
+    return click.option(
+        "--time", "move_seconds", metavar="SECONDS", type=click.FloatRange(0, 1e6),
+        help="Time that a bot has for a move.  [default: no limit]",
+    )(command)  # fmt: skip
+
+
+def read_clock(move_seconds: float | None, clock: str | None) -> Clock | None:
+    """Make a clock of the two options, which exclude each other."""
+    if move_seconds is not None and clock is not None:
+        raise click.UsageError("--time and --clock exclude each other")
+    if move_seconds is not None:
+        return Clock.per_move(move_seconds)
+    if clock is None:
+        return None
+    game, _, increment = clock.partition("+")
+    try:
+        return Clock.game(float(game), float(increment or 0))
+    except ValueError:
+        raise click.UsageError(
+            f"--clock is SECONDS or SECONDS+INCREMENT, such as 60+1, not {clock!r}"
+        ) from None
+
+
+def check_bot(name: str, *others: str) -> None:
+    """Check that a name is that of a bot or one of some others.
+
+    Classes may be in the folder where the program was started.
+    """
+    if name in others:
+        return
+    is_class = ":" in name and not name.startswith((names.GTP, names.MCTS))
+    if is_class and not {os.getcwd(), ""} & set(sys.path):
+        # Behind everything else: it must not get in the way of what is installed.
+        sys.path.append(os.getcwd())
+    try:
+        names.check(name)
+    except ValueError as error:
+        more = "".join(f", {other}" for other in others) if "; valid: " in str(error) else ""
+        raise click.UsageError(f"{error}{more}") from None
 
 
 def resolve(

@@ -13,20 +13,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from blokus_fast.bots import BOTS, GTP
+from blokus_fast.bots.names import split
 from blokus_fast.cli.common import (
+    BOT_HELP,
     SCORING,
     VARIANT,
+    check_bot,
+    clock_options,
     console,
     json_option,
     opening_option,
+    read_clock,
     resolve,
     start_option,
 )
 from blokus_fast.cli.person import Person
 from blokus_fast.cli.saving import Saver
 from blokus_fast.game import Game, Skip
-from blokus_fast.gtp.command_line import split_command
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.match import HUMAN, Match, Played
 from blokus_fast.moves import Move, Pass
@@ -36,8 +39,6 @@ from blokus_fast.variants import Variant
 
 __all__ = ["play"]
 
-BOT_NAMES = (*BOTS, HUMAN)
-
 
 def read_bots(bots: str | None, variant: Variant) -> list[str]:
     """Turn the option into a bot per player."""
@@ -45,18 +46,12 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
         return [HUMAN] + ["greedy"] * (variant.players - 1)
     # A command may have commas; it stands in double quotes then.
     try:
-        names = [name.strip() for name in next(csv.reader([bots], skipinitialspace=True)) or [""]]
+        parts = [name.strip() for name in next(csv.reader([bots], skipinitialspace=True)) or [""]]
     except (csv.Error, StopIteration):
         raise click.UsageError(f"{bots!r} is no list of bots") from None
+    names = split(parts)
     for name in names:
-        if name not in BOT_NAMES and (name == GTP or not name.startswith(GTP)):
-            valid = f"{', '.join(BOT_NAMES)}, {GTP}COMMAND"
-            raise click.UsageError(f"unknown bot {name!r}; valid: {valid}")
-        if name.startswith(GTP):
-            try:
-                split_command(name.removeprefix(GTP))
-            except ValueError as error:
-                raise click.UsageError(f"{name}: {error}") from None
+        check_bot(name, HUMAN)
     if len(names) == 1:
         names *= variant.players
     if len(names) != variant.players:
@@ -75,10 +70,10 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.option(
     "--bots",
     metavar="A,B,...",
-    help=f"A bot per player, or one for all: {', '.join(BOT_NAMES)}, or {GTP}COMMAND for a GTP "
-    'engine, such as "gtp:pentobi-gtp --level 1". '
+    help=f"A bot per player, or one for all: {HUMAN}, {BOT_HELP} "
     "Without it you play against greedy.",
 )
+@clock_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=click.IntRange(0), help="Same seed, same games.  [default: by chance]")
 @click.option("--show", is_flag=True, help="Show the board after every move.")
@@ -101,6 +96,8 @@ def play(
     opening: str | None,
     scoring: str | None,
     bots: str | None,
+    move_seconds: float | None,
+    clock: str | None,
     games: int,
     seed: int | None,
     show: bool,
@@ -117,6 +114,7 @@ def play(
     """
     variant = resolve(variant_name, start, scoring, opening)
     names = read_bots(bots, variant)
+    read_clock(move_seconds, clock)
     if as_json and HUMAN in names:
         raise click.UsageError("--json is for bots only, not for human")
     if as_json and show:
@@ -124,7 +122,7 @@ def play(
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
     saver = Saver(save)
-    match = Match(variant, names, seed, games)
+    match = Match(variant, names, seed, games, clock=read_clock(move_seconds, clock))
     failure = ""
     try:
         if as_json:
@@ -258,7 +256,7 @@ class _Screen:
         scores = ", ".join(
             f"{name}: {score}" for name, score in zip(game.names, game.scores, strict=True)
         )
-        text = f"game {played.number + 1}  {scores}; {self.winners(played)}"
+        text = f"game {played.number + 1}  {scores}; {self.winners(played)}{self.late(played)}"
         self.out.print(text, markup=False, soft_wrap=True)
         self.progress.update(self.task, completed=played.number + 1)
 
@@ -270,6 +268,13 @@ class _Screen:
         if names == ["you"]:
             return "you win"
         return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+
+    def late(self, played: Played) -> str:
+        """Say who overstepped his clock."""
+        names = [
+            played.game.names[player] for player, timer in played.timers.items() if timer.is_over
+        ]
+        return f"; out of time: {', '.join(names)}" if names else ""
 
     def report(self, played: Played, *, board: bool = True) -> None:
         """Show the scores of a game, below its final board."""
@@ -297,7 +302,7 @@ class _Screen:
             table.add_row(*(Text(str(cell)) for cell in row))
         self.out.print(table)
         state = f"after {len(game.moves)} moves"
-        self.out.print(f"{self.winners(played)} {state}", markup=False)
+        self.out.print(f"{self.winners(played)} {state}{self.late(played)}", markup=False)
 
     def totals(self) -> None:
         """Show how the bots did over all games."""

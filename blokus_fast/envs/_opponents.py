@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from blokus_fast import bots
-from blokus_fast.bots import Bot
+from blokus_fast.bots import AnyBot, Bot, Player
 
 __all__ = ["Opponent", "make_opponents", "opponent_list"]
 
-Opponent = str | Bot | Callable[[int], Bot]
+Opponent = str | AnyBot | Callable[[int], AnyBot]
 """A bot's name, a bot, or a function from a seed to a bot."""
 
 
@@ -79,7 +79,7 @@ def make_opponents(opponents: Sequence[Opponent], random: np.random.Generator) -
     Returns
     -------
     list of Bot
-        The bots.
+        The bots. One that thinks in time is driven by a `Player`, without a limit.
 
     Examples
     --------
@@ -96,5 +96,6 @@ def make_opponents(opponents: Sequence[Opponent], random: np.random.Generator) -
             bot = bots.make(opponent, seed=seed)
         elif isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
             bot = opponent(seed)  # type: ignore[operator]
-        made.append(bot)
+        player = Player(bot)
+        made.append(player if player.takes_clock else bot)
     return made

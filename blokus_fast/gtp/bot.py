@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from types import TracebackType
 from typing import Final, Self, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.bots.clock import Clock
 from blokus_fast.bots.simple import GreedyBot
 from blokus_fast.gtp.client import Engine
 from blokus_fast.gtp.dialect import game_name, side_text
@@ -107,6 +109,8 @@ class EngineBot:
         # What the engine began with, and the moves since.
         self._begun = ""
         self._told: list[str] = []
+        # What kind of clock the engine knows of.
+        self._time: tuple[object, ...] = ()
         try:
             self.name = self.engine.name if name is None else name
             if seed is not None and self.engine.knows("set_random_seed"):
@@ -115,13 +119,16 @@ class EngineBot:
             self.close()
             raise
 
-    def choose(self, board: Board) -> int:
+    def choose(self, board: Board, clock: Clock | None = None) -> int:
         """Ask the engine for a move of the color to move.
 
         Parameters
         ----------
         board : Board
             The position; the game must not be over.
+        clock : Clock, optional
+            The time that the player has left, which an engine is told that knows
+            ``time_settings``. Default: no limit.
 
         Returns
         -------
@@ -154,6 +161,7 @@ class EngineBot:
         side = side_text(sent.board)
         try:
             self._tell(sent)
+            self._tell_time(clock or Clock(), side)
             answer = self.engine.genmove(side)
             if answer != "resign":
                 move = self._read(answer, sent.board)
@@ -198,6 +206,22 @@ class EngineBot:
         for command in commands[known:]:
             self.engine.ask(command)
             self._told.append(command)
+
+    def _tell_time(self, clock: Clock, side: str) -> None:
+        """Tell the engine what time there is, if it wants to know."""
+        kind = (clock.move_seconds, clock.period, clock.period_moves, clock.is_limited)
+        if not clock.is_limited and (not self._time or self._time == kind):
+            return
+        if not self.engine.knows("time_settings"):
+            return
+        # An engine that does not take it plays without.
+        with contextlib.suppress(EngineRefusedError):
+            if self._time != kind:
+                self.engine.ask(f"time_settings {_settings(clock)}")
+                self._time = kind
+            if clock.remaining is not None:
+                left, moves = _number(clock.remaining), clock.moves_left or 0
+                self.engine.ask(f"time_left {side} {left} {moves}")
 
     def _begin(self, sent: _Sent) -> None:
         """Bring the engine to the position that the moves begin with."""
@@ -281,6 +305,20 @@ class _Sent:
         for move in board.move_stack:
             sent.push(_turn(sent, move) if turned else move)
         return cls(game, root, sent, record, turned)
+
+
+def _settings(clock: Clock) -> str:
+    """Write a clock as ``time_settings`` has it. Increments it has not: `time_left` tells them."""
+    if clock.remaining is None:
+        # A period of one move; one of none stands for no limit.
+        return "0 1 0" if clock.move_seconds is None else f"0 {_number(clock.move_seconds)} 1"
+    main = 0.0 if clock.moves_left else clock.remaining
+    return f"{_number(main)} {_number(clock.period)} {clock.period_moves}"
+
+
+def _number(seconds: float) -> str:
+    """Write seconds, whole ones where they are many: not every engine reads fractions."""
+    return str(int(seconds)) if seconds >= 10 else f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
 def _half_turn(variant: Variant) -> bool:

@@ -1,7 +1,8 @@
 """A bot as a GTP engine: `Session` answers commands, `serve` connects it to streams.
 
 Speaks as Pentobi's engine does, so that Pentobi's controller can pair the two. Whatever comes in,
-an answer goes out and the session goes on; only ``quit`` and the end of the input end it.
+an answer goes out and the session goes on; only ``quit`` and the end of the input end it. What is
+about time and search is in `thinking`.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import BinaryIO, Final, SupportsIndex
+from typing import BinaryIO, Final, SupportsIndex, TextIO
 
 from blokus_fast._core import Board
-from blokus_fast.bots import Bot, make
+from blokus_fast.bots import AnyBot, Clock, make
 from blokus_fast.checking import expect
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.gtp.dialect import find_game, played_variant, points, side_number
 from blokus_fast.gtp.protocol import Command, parse_command, response
+from blokus_fast.gtp.thinking import Thinker
 from blokus_fast.moves import PASS_TEXT
 from blokus_fast.moves.actions import resolve
 from blokus_fast.records import Record, read, write
@@ -40,13 +42,18 @@ class Session:
 
     Parameters
     ----------
-    bot : str or Bot
+    bot : str, Bot or ThinkingBot
         A name for `bots.make`, or a bot.
     variant : str
         Name of the variant to begin with. The start rule is ``assigned`` where the variant's
         own is ``any``, since that is what Pentobi plays.
     seed : int, optional
         Seed of the bot's random numbers. Default: by chance.
+    clock : Clock, optional
+        What a player has for a game, unless ``time_settings`` says something else. Default: no
+        limit.
+    log : text stream, optional
+        Where a bot that searches reports how it stands. Default: nowhere.
 
     Raises
     ------
@@ -57,8 +64,8 @@ class Session:
     ----------
     board : Board
         The position.
-    bot : Bot
-        The bot.
+    thinker : Thinker
+        The bot with its clocks.
     finished : bool
         Whether ``quit`` was said.
 
@@ -76,14 +83,17 @@ class Session:
 
     def __init__(
         self,
-        bot: str | Bot = "greedy",
+        bot: str | AnyBot = "greedy",
         variant: str = "classic",
         *,
         seed: SupportsIndex | None = None,
+        clock: Clock | None = None,
+        log: TextIO | None = None,
     ) -> None:
-        self.bot: Bot = make(bot, seed=seed) if isinstance(bot, str) else bot
-        self._bot_name = bot if isinstance(bot, str) else None
         self.board = Board(played_variant(find_variant(variant).name))
+        made: AnyBot = make(bot, seed=seed) if isinstance(bot, str) else bot
+        self._bot_name = bot if isinstance(bot, str) else None
+        self.thinker = Thinker(made, self.board.variant, clock=clock, log=log)
         self.finished = False
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "all_legal": self._all_legal,
@@ -93,9 +103,11 @@ class Session:
             "g": self._g,
             "genmove": self._genmove,
             "get_place": self._get_place,
+            "get_value": self._get_value,
             "known_command": self._known_command,
             "list_commands": self._list_commands,
             "loadsgf": self._loadsgf,
+            "move_values": self._move_values,
             "name": self._name,
             "p": self._p,
             "param": self._param,
@@ -108,9 +120,21 @@ class Session:
             "set_game": self._set_game,
             "set_random_seed": self._set_random_seed,
             "showboard": self._showboard,
+            "time_left": self._time_left,
+            "time_settings": self._time_settings,
             "undo": self._undo,
             "version": self._version,
         }
+
+    @property
+    def bot(self) -> AnyBot:
+        """The bot. Another one takes over the game, and its predecessor is closed."""
+        return self.thinker.player.bot
+
+    @bot.setter
+    def bot(self, bot: AnyBot) -> None:
+        self.thinker.replace(bot, self.board.variant)
+        self._bot_name = None
 
     def answer(self, line: str) -> str:
         r"""Answer a line.
@@ -156,7 +180,7 @@ class Session:
 
     def _name(self, words: list[str]) -> str:
         _count(words, 0)
-        return f"blokus-fast {self.bot.name}"
+        return f"blokus-fast {self.thinker.player.name}"
 
     def _version(self, words: list[str]) -> str:
         _count(words, 0)
@@ -193,14 +217,17 @@ class Session:
             raise ValueError(f"{words[0][:60]!r} is not a seed") from None
         if self._bot_name is None:
             raise ValueError("this bot takes no seed")
-        _close(self.bot)
-        self.bot = make(self._bot_name, seed=seed)
+        self.thinker.replace(make(self._bot_name, seed=seed), self.board.variant)
         return ""
 
     def _param(self, words: list[str]) -> str:
         _count(words, 0, 2)
-        if words:
-            raise ValueError(f"unknown parameter {words[0][:60]!r}")
+        known = self.thinker.parameters()
+        if not words:
+            return "\n".join(f"{key} {value}" for key, value in known.items())
+        if words[0] in known and len(words) < 2:
+            raise ValueError("missing argument 2")
+        self.thinker.set_parameter(words[0], words[-1])
         return ""
 
     def _param_base(self, words: list[str]) -> str:
@@ -222,13 +249,17 @@ class Session:
     def _set_game(self, words: list[str]) -> str:
         if not words:
             raise ValueError("missing argument 1")
-        self.board = Board(find_game(" ".join(words)))
+        return self._begin(Board(find_game(" ".join(words))))
+
+    def _begin(self, board: Board) -> str:
+        """Begin a game with a position; if the bot cannot play it, all stays as it was."""
+        self.thinker.start(board.variant)
+        self.board = board
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
         _count(words, 0)
-        self.board = Board(self.board.variant)
-        return ""
+        return self._begin(Board(self.board.variant))
 
     def _play(self, words: list[str]) -> str:
         if len(words) < 2:
@@ -272,10 +303,11 @@ class Session:
         if not self._may_place(side):
             return PASS_TEXT
         self._check_turn(side)
-        move = int(self.bot.choose(self.board.copy()))
+        # A move that is only asked for costs nothing.
+        move = self.thinker.choose(self.board, timed=play)
         reason = self.board.why_illegal(move)
         if reason is not None:
-            raise ValueError(f"{self.bot.name} chose the illegal move {move}: {reason}")
+            raise ValueError(f"{self.thinker.player.name} chose the illegal move {move}: {reason}")
         text = self.board.move_text(move)
         if play:
             self.board.push(move)
@@ -305,6 +337,29 @@ class Session:
             raise ValueError(f"it is player {board.player + 1}'s turn, not player {side + 1}'s")
         names = board.variant.color_names
         raise ValueError(f"it is {names[board.turn]}'s turn, not {names[side]}'s")
+
+    # Commands about time and search.
+
+    def _time_settings(self, words: list[str]) -> str:
+        _count(words, 3)
+        self.thinker.set_time(words)
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        _count(words, 3)
+        side = side_number(words[0], self.board.variant)
+        owner = side if self.board.variant.draft else self.board.variant.owners[side]
+        # A shared color is placed by the player whose turn it is.
+        self.thinker.set_left(self.board.player if owner is None else owner, words[1], words[2])
+        return ""
+
+    def _get_value(self, words: list[str]) -> str:
+        _count(words, 0)
+        return self.thinker.value()
+
+    def _move_values(self, words: list[str]) -> str:
+        _count(words, 0)
+        return self.thinker.move_values()
 
     def _undo(self, words: list[str]) -> str:
         _count(words, 0)
@@ -360,7 +415,7 @@ class Session:
                 raise ValueError(f"there are only {len(moves)} moves in the main line")
             parent = moves[number - 1].parent
             node = record.root if parent is None else parent
-        self.board = node.board()
+        self._begin(node.board())
         # What was passed over is worth knowing.
         return "\n".join(f"warning: {warning}" for warning in record.warnings[:_MOST_WARNINGS])
 
@@ -386,13 +441,6 @@ def _message(error: Exception) -> str:
         name = "" if error.filename is None else f": {error.filename!r}"
         return f"{error.strerror}{name}"
     return str(error) or type(error).__name__
-
-
-def _close(bot: Bot) -> None:
-    """Let a bot end what it has started, where it wants to."""
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
 
 
 def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
@@ -434,7 +482,7 @@ def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
         # Nobody listens any more, which is as good as `quit`.
         pass
     finally:
-        _close(session.bot)
+        session.thinker.close()
 
 
 def _skip_line(source: BinaryIO) -> None:

@@ -2,7 +2,7 @@
 
 It knows no rules: what it answers to ``genmove`` is given as ``move=TEXT``. It needs nothing but
 the standard library, so that it starts quickly. A fault strikes at ``genmove``, but for those that
-concern every answer.
+concern every answer. With ``time`` it takes clocks, which is no fault.
 """
 
 import os
@@ -92,10 +92,14 @@ def main():
         shown = "" if "no_id" in FAULTS else number
         if word == "quit" and "stubborn" in FAULTS:
             time.sleep(60)
-        if word not in (*COMMANDS, "quit") or word in FAULTS.get("refuse", "").split("+"):
+        timed = "time" in FAULTS and word in ("time_settings", "time_left")
+        if (word not in (*COMMANDS, "quit") and not timed) or word in FAULTS.get(
+            "refuse", ""
+        ).split("+"):
             say(f"?{shown} cannot {word}{end}{end}")
             continue
-        answer = {"name": "Fake", "version": "1.0", "known_command": "false"}.get(word, "")
+        knows = "true" if "time" in FAULTS and "time_" in command else "false"
+        answer = {"name": "Fake", "version": "1.0", "known_command": knows}.get(word, "")
         if word == "genmove":
             answer = strike(number)
             if answer is None:

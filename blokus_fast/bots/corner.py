@@ -1,0 +1,122 @@
+"""`CornerBot`: squares, new corner squares, and those taken from others, weighted.
+
+Looks one move ahead and no further; the figures are of `move_features`. The weights are simple ones
+among those that won most against `greedy`: 67 % of 1,000 games of Duo, 70 % in two-player Classic.
+"""
+
+from __future__ import annotations
+
+import operator
+from random import Random
+from typing import Final, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast._core import Board
+from blokus_fast.bots.budget import pieces_placed
+from blokus_fast.bots.simple import _SIZES, _largest, _legal_ids
+from blokus_fast.learning.features import move_features
+from blokus_fast.moves.actions import PLACEMENT
+
+__all__ = ["CornerBot"]
+
+# What a square placed and a new corner square are worth. Others were tried too: a price on corner
+# squares that are used up or covered costs games.
+_SQUARE: Final = 3.0
+_CORNER: Final = 1.0
+# A corner square taken from an opponent: nothing at first, this much when so many pieces lie.
+_TAKEN: Final = 5.0
+_TAKEN_FROM: Final = 8
+# A square nearer to the center, at first; nothing any more after so many pieces.
+_CENTER: Final = 0.25
+_CENTER_UP_TO: Final = 5
+
+
+class CornerBot:
+    """Weighs squares, new corner squares and corner squares taken from opponents.
+
+    What is taken counts the more the more pieces lie on the board; at the beginning, it is drawn to
+    the center. Of the moves that are worth most it plays one by chance. In Draft it picks one of
+    the largest pieces left.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Seed of its random numbers. Default: by chance.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.bots import CornerBot
+    >>> move = bf.Move(CornerBot(seed=1).choose(bf.Board("classic")))
+    >>> len(move.squares)
+    5
+    """
+
+    name = "corner"
+
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
+        self._random = Random(None if seed is None else operator.index(seed))
+
+    def choose(self, board: Board) -> int:
+        """Choose a move for the color to move.
+
+        Parameters
+        ----------
+        board : Board
+            The position; the game must not be over.
+
+        Returns
+        -------
+        int
+            Id of a legal move.
+
+        Raises
+        ------
+        ValueError
+            The game is over.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.bots import CornerBot
+        >>> board = bf.Board("duo")
+        >>> board.is_legal(CornerBot(seed=1).choose(board))
+        True
+        """
+        ids = _legal_ids(board)
+        kinds, colors, pieces, placements = board.rules.decode_actions(ids).T
+        if board.is_drafting:
+            best = _largest(ids, _SIZES[pieces])
+        else:
+            # A color that has the turn can place, so it never has to give the turn up.
+            places = kinds == PLACEMENT
+            # In Draft, a move holds its color; elsewhere it is that of the color to move.
+            colors = np.where(colors < 0, board.turn, colors)[places]
+            values = _values(board, colors, placements[places])
+            best = ids[places][values == values.max()].tolist()
+        return int(best[self._random.randrange(len(best))])
+
+
+def _values(
+    board: Board, colors: npt.NDArray[np.intp], placements: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return what placements are worth to the player to move."""
+    pieces = pieces_placed(board) / board.n_colors
+    taken = _TAKEN * min(pieces / _TAKEN_FROM, 1.0)
+    center = _CENTER * max(1.0 - pieces / _CENTER_UP_TO, 0.0)
+    # Opponents are those who own a color; what is taken from oneself costs nothing.
+    owners = board.variant.owners
+    others = np.array([owner not in (board.player, None) for owner in owners], np.float64)
+    values = np.empty(len(placements), np.float64)
+    for color in np.unique(colors).tolist():
+        mine = colors == color
+        features = move_features(board, placements[mine], color=color)
+        values[mine] = (
+            _SQUARE * features.squares
+            + _CORNER * features.corners_gained
+            + taken * (features.corners_taken @ others)
+            - center * features.center_distance.astype(np.float64)
+        )
+    return values
