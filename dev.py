@@ -173,11 +173,12 @@ def lint(arguments: list[str]) -> None:
         programs / "mypy",
         *(
             f"benchmarks/{part}"
-            for part in ("gating", "comparing", "matching", "batching", "environments", "soaking")
+            for part in ("gating", "comparing", "matching", "batching", "environments", "soaking", "searching")
         ),
     )
     for script in ("growth", "native"):
         run(programs / "mypy", f"benchmarks/{script}")
+    run(programs / "mypy", "training")
     run(programs / "mypy", "tests/mutation_check.py", "tests/mutation_plugin.py")
     run(
         programs / "python", "-P", "-m", "mypy.stubtest", f"{PACKAGE}._core",
