@@ -173,9 +173,12 @@ def lint(arguments: list[str]) -> None:
         programs / "mypy",
         *(
             f"benchmarks/{part}"
-            for part in ("gating", "comparing", "matching", "batching", "environments", "soaking", "searching")
+            for part in (
+                "gating", "comparing", "matching", "batching", "environments", "soaking",
+                "searching",
+            )
         ),
-    )
+    )  # fmt: skip
     for script in ("growth", "native"):
         run(programs / "mypy", f"benchmarks/{script}")
     run(programs / "mypy", "training")

@@ -1,5 +1,10 @@
 """Simulations, leaves of a batch, and solved endings."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -38,8 +43,8 @@ def test_endings(benchmark):
     assert benchmark(solve, board) is not None
 
 
-def test_the_command_runs(capsys):
-    from searching.command import main
-
-    assert main(["--rounds", "1", "--simulations", "200", "--large", "1000"]) == 0
-    assert "leaves a CPU second" in capsys.readouterr().out
+def test_the_command_runs():
+    command = [sys.executable, Path(__file__).parent / "search", "--rounds", "1"]
+    options = ["--simulations", "200", "--large", "1000", "--json"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["large"]["simulations"] == 1000
