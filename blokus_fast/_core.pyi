@@ -357,15 +357,15 @@ class Search:
     rules: Rules
     threads: int
     ran: bool
-    def __init__(
-        self,
+    def __new__(
+        cls,
         rules: Rules,
         parameters: dict[str, Any],
         weights: Weights,
         memory: int,
         threads: int,
         seed: int,
-    ) -> None: ...
+    ) -> Self: ...
     def stop(self) -> None: ...
     def clear(self) -> None: ...
     def run(
@@ -405,15 +405,15 @@ def _logits(
 class Trees:
     rules: Rules
     n: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         rules: Rules,
         n: int,
         parameters: dict[str, Any],
         root: dict[str, Any],
         memory: int,
         seed: int,
-    ) -> None: ...
+    ) -> Self: ...
     def outstanding(self) -> int: ...
     def set(self, tree: int, board: Board, simulations: int) -> None: ...
     def collect(

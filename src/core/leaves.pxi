@@ -69,7 +69,7 @@ cdef class Trees:
     cdef int cursor
     cdef bint busy
 
-    def __init__(
+    def __cinit__(
         self, Rules rules not None, int n, dict parameters not None, dict root not None,
         uint64_t memory, uint64_t seed,
     ):
@@ -77,8 +77,6 @@ cdef class Trees:
         cdef uint64_t each = memory // <uint64_t>max(n, 1) // BF_LINE * BF_LINE
         cdef bf_search *search
         cdef int i
-        if self.memory != NULL:
-            raise RuntimeError("trees are initialised once")
         fill_parameters(&c, parameters)
         self.rules = rules
         self.memory = PyMem_RawMalloc(<uint64_t>n * each + 63)
@@ -444,9 +442,13 @@ cdef class Plays(Trees):
     def begin(self, uint64_t per_move, int drawn_plies, float temperature, int random_plies):
         """Begin all games."""
         cdef int i
-        self.seen = <Seen *>PyMem_RawMalloc(self.n * sizeof(Seen))
+        if self.seen != NULL:
+            raise RuntimeError("the games have begun")
         self.numbers = <int64_t *>PyMem_RawMalloc(self.n * sizeof(int64_t))
-        if self.seen == NULL or self.numbers == NULL:
+        if self.numbers == NULL:
+            raise MemoryError
+        self.seen = <Seen *>PyMem_RawMalloc(self.n * sizeof(Seen))
+        if self.seen == NULL:
             raise MemoryError
         memset(self.seen, 0, self.n * sizeof(Seen))
         self.per_move = per_move

@@ -257,14 +257,12 @@ cdef class Search:
     # Whether the last call of `run` came to a search, so that there are results.
     cdef readonly bint ran
 
-    def __init__(
+    def __cinit__(
         self, Rules rules not None, dict parameters not None, Weights weights not None,
         uint64_t memory, int threads, uint64_t seed,
     ):
         cdef bf_parameters c
         cdef int i
-        if self.memory != NULL:
-            raise RuntimeError("a search is initialised once")
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"threads must be in 1..{MOST_THREADS}, not {threads}")
         fill_parameters(&c, parameters)
