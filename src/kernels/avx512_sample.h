@@ -152,8 +152,10 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
     frontier f = find_frontier(layout, own, color);
     if (!not_empty(f.corner)) return -1;
     OFFSETS(f)
-    while (l.sum != 0) {
+    /* Weights whose sum is too large wrap around: whatever is drawn then, it ends. */
+    for (int tries = 0; tries < BF_PIECES && l.sum != 0; tries++) {
         unsigned piece = draw_piece(&l, rng);
+        if (piece >= BF_PIECES) break;
         board any = _mm512_setzero_si512();
         /* The shifted boards stay in registers. */
         switch (piece) {

@@ -106,6 +106,12 @@ static void ask_by_chance(const bf_rules *rules, const bf_state *s, bf_rng *rng)
         bf_playout(rules, &end, &policy, rng);
         CHECK(end.phase == BF_OVER);
     }
+    /* Weights whose sum does not fit: what is drawn means nothing, but it ends. */
+    for (int i = 0; i < BF_PIECES; i++) weights[i] = (uint32_t)bf_rng_next(rng) | UINT32_C(1) << 31;
+    const bf_policy heavy = {BF_BY_PIECE, weights, scratch};
+    bf_state end = *s;
+    bf_playout(rules, &end, &heavy, rng);
+    CHECK(end.phase == BF_OVER);
 }
 
 static void ask_whether_sound(const bf_rules *rules, const bf_state *s) {
