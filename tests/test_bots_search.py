@@ -208,7 +208,6 @@ def test_its_name_makes_it_again(options: dict[str, Any], name: str) -> None:
 
 
 def test_the_real_search_plays_legal_moves_in_time() -> None:
-    pytest.importorskip("blokus_fast.search", reason="this build has no search")
     for name in ("duo", "classic"):
         board = bf.Board(name)
         player = Player(bots.make("mcts:1", seed=1))

@@ -9,12 +9,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Final, Protocol, SupportsIndex
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from blokus_fast._core import Board
 from blokus_fast.bots.budget import pieces_placed, seconds_for
@@ -22,7 +18,10 @@ from blokus_fast.bots.clock import Clock
 from blokus_fast.checking import expect, positive
 from blokus_fast.variants import Variant
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "MCTSBot", "SearchReport", "level_simulations"]
+if TYPE_CHECKING:
+    from blokus_fast.search import MCTS, SearchResult
+
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "MCTSBot", "level_simulations"]
 
 LEVELS: Final[Mapping[int, int]] = MappingProxyType(
     {
@@ -48,50 +47,6 @@ _GROWTH: Final = 0.2
 
 # The search counts in 32 bits.
 _MOST: Final = 2**32 - 1
-
-
-class SearchReport(Protocol):
-    """What is used of a `SearchResult` of `blokus_fast.search`.
-
-    Examples
-    --------
-    >>> from blokus_fast.bots import MCTSBot
-    >>> MCTSBot(3).last is None
-    True
-    """
-
-    @property
-    def variant(self) -> Variant: ...  # noqa: D102
-    @property
-    def player(self) -> int: ...  # noqa: D102
-    @property
-    def move(self) -> int: ...  # noqa: D102
-    @property
-    def moves(self) -> npt.NDArray[np.int32]: ...  # noqa: D102
-    @property
-    def visits(self) -> npt.NDArray[np.int64]: ...  # noqa: D102
-    @property
-    def values(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
-    @property
-    def scores(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
-    @property
-    def priors(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
-    @property
-    def pv(self) -> list[int]: ...  # noqa: D102
-    @property
-    def value(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
-    @property
-    def score(self) -> npt.NDArray[np.float32]: ...  # noqa: D102
-    @property
-    def simulations(self) -> int: ...  # noqa: D102
-    @property
-    def reused(self) -> int: ...  # noqa: D102
-    @property
-    def seconds(self) -> float: ...  # noqa: D102
-    @property
-    def depth(self) -> int: ...  # noqa: D102
-    @property
-    def stopped(self) -> str: ...  # noqa: D102
 
 
 def level_simulations(level: SupportsIndex, board: Board) -> int:
@@ -193,10 +148,10 @@ class MCTSBot:
         self.threads = _at_least_one(threads, "threads")
         self.memory = None if memory is None else _at_least_one(memory, "memory")
         self.seed = None if seed is None else operator.index(seed)
-        self.last: SearchReport | None = None
-        self.on_progress: Callable[[SearchReport], object] | None = None
+        self.last: SearchResult | None = None
+        self.on_progress: Callable[[SearchResult], object] | None = None
         self.progress_every = 0.5
-        self._search: Any = None
+        self._search: MCTS | None = None
         self._variant: Variant | None = None
 
     @property
@@ -232,18 +187,15 @@ class MCTSBot:
         ----------
         variant : Variant
             The variant of the boards that come.
-
-        Raises
-        ------
-        ImportError
-            This installation has no search.
         """
         self.close()
-        options: dict[str, object] = {"threads": self.threads, "seed": self.seed}
+        options: dict[str, Any] = {"threads": self.threads, "seed": self.seed}
         if self.memory is not None:
             options["memory"] = self.memory
-        # A name in the text, not an import: see the head of the file.
-        self._search = import_module("blokus_fast.search").MCTS(variant, **options)
+        # Only now, so that those who want no search do not wait for it.
+        from blokus_fast.search import MCTS
+
+        self._search = MCTS(variant, **options)
         self._variant = variant
 
     def choose(self, board: Board, clock: Clock | None = None) -> int:
@@ -265,14 +217,13 @@ class MCTSBot:
         ------
         ValueError
             The game is over.
-        ImportError
-            This installation has no search.
         """
         expect(board, Board, "board")
         if board.is_game_over:
             raise ValueError("the game is over: there is nothing to choose")
         if self._search is None or self._variant != board.variant:
             self.start(board.variant)
+        assert self._search is not None
         result = self._search.search(
             board,
             **self.limits(board, clock),
