@@ -541,21 +541,6 @@ def test_a_voluntary_pass_is_a_move_like_any_other() -> None:
     assert result.move != board.n_moves
 
 
-def test_beats_greedy() -> None:
-    from blokus_fast import bots
-
-    wins = 0
-    for number in range(6):
-        mcts, greedy = MCTS("duo", seed=number), bots.make("greedy", seed=number)
-        board = bf.Board("duo")
-        while not board.is_game_over:
-            mine = board.player == number % 2
-            board.push(mcts.search(board, simulations=200).move if mine else greedy.choose(board))
-        scores = board.player_scores()
-        wins += scores[number % 2] > scores[1 - number % 2]
-    assert wins >= 5
-
-
 # -- bad input ---------------------------------------------------------------------------------
 
 
