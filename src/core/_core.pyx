@@ -18,7 +18,8 @@ what follows are objects, arguments, errors, arrays and threads.
 - loops.pxi       loops over a range of games, without the GIL
 - batch.pxi       Batch: many positions side by side
 - search.pxi      the tree search: memory, threads, results
-- leaves.pxi      many trees evaluated from outside, and games that play themselves with them
+- leaves.pxi      many trees evaluated from outside
+- selfplay.pxi    games that play themselves with them
 - native.pxi      kernels and CPU; the engine as a table of functions for other programs
 """
 
@@ -35,4 +36,5 @@ include "loops.pxi"
 include "batch.pxi"
 include "search.pxi"
 include "leaves.pxi"
+include "selfplay.pxi"
 include "native.pxi"
