@@ -49,16 +49,17 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 ENGINE = tuple(sorted(file.stem for file in (ROOT / "src" / "engine").glob("*.c")))
+SEARCH = tuple(sorted(file.stem for file in (ROOT / "src" / "search").glob("*.c")))
 
 
 def code(build: Path, name: str) -> str:
-    folder = "engine" if name in ENGINE else "kernels"
+    folder = "engine" if name in ENGINE else "search" if name in SEARCH else "kernels"
     (file,) = build.rglob(f"src/{folder}/{name}.c.o")
     return run("objdump", "-d", "--no-show-raw-insn", file)
 
 
 def test_baseline_objects_run_everywhere(build: Path) -> None:
-    for name in ("portable", "dispatch", "cpu", *ENGINE):
+    for name in ("portable", "dispatch", "cpu", *ENGINE, *SEARCH):
         text = code(build, name)
         assert "<" in text  # there is code at all
         # x86-64 without extensions: SSE2, no popcnt, no VEX- or EVEX-encoded instruction. tzcnt
@@ -82,21 +83,25 @@ def test_kernels_export_their_table_and_nothing_else(build: Path) -> None:
         symbols = [line.split()[-2:] for line in run("nm", "--defined-only", file).splitlines()]
         shared = [symbol for kind, symbol in symbols if kind.isupper() and kind not in "R"]
         tables = [symbol for kind, symbol in symbols if kind in "RD"]
-        assert shared in ([], [f"bf_kernel_{name}"]), shared
-        assert tables in ([], [f"bf_kernel_{name}"]), tables
+        both = [f"bf_evaluator_{name}", f"bf_kernel_{name}"]
+        assert shared in ([], both), shared
+        assert tables in ([], both), tables
         writable = [symbol for kind, symbol in symbols if kind in "bBdC"]
         assert not writable, f"{name} has variables: {writable}"
 
 
-def test_the_engine_changes_nothing_but_its_arguments(build: Path) -> None:
-    """No variables, no allocation, nothing of Python."""
-    assert len(ENGINE) > 8
-    for name in ENGINE:
-        (file,) = build.rglob(f"src/engine/{name}.c.o")
+@pytest.mark.parametrize("layer", ["engine", "search"])
+def test_layers_change_nothing_but_their_arguments(build: Path, layer: str) -> None:
+    """No variables, no allocation, no threads, nothing of Python."""
+    names = ENGINE if layer == "engine" else SEARCH
+    assert len(names) > 8
+    for name in names:
+        (file,) = build.rglob(f"src/{layer}/{name}.c.o")
         symbols = [line.split()[-2:] for line in run("nm", file).splitlines()]
         assert not [symbol for kind, symbol in symbols if kind in "bBdDC"], name
         wanted = {symbol for kind, symbol in symbols if kind == "U"}
         assert not [s for s in wanted if s.startswith("Py") or "alloc" in s or s == "free"], name
+        assert not [s for s in wanted if "thread" in s], name
 
 
 def test_flags_stay_on_their_objects(build: Path) -> None:
