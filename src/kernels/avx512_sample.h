@@ -143,6 +143,16 @@ static inline void drop_piece(lottery *l, unsigned piece, const uint32_t *weight
     l->sum -= weights[piece];
 }
 
+/* Draw one of a piece's placements, given as boards of its orientations, not all empty. */
+static inline int32_t draw_of_piece(const bf_layout *layout, unsigned piece,
+                                    const uint64_t (*boards)[BF_WORDS], bf_rng *rng) {
+    __m128i counts = count_eight(boards);
+    uint64_t both = (uint64_t)_mm_cvtsi128_si64(counts) + (uint64_t)_mm_extract_epi64(counts, 1);
+    uint32_t k = bf_rng_below(rng, (uint32_t)((both * IN_EACH_16) >> 48));
+    unsigned i = find_8(counts, &k);
+    return kth_id(layout, bf_piece_first[piece] + i, boards[i], k);
+}
+
 static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
                                       int color, uint32_t pieces, const uint32_t *weights,
                                       bf_rng *rng) {
@@ -184,11 +194,7 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
             drop_piece(&l, piece, weights);
             continue;
         }
-        __m128i counts = count_eight((const uint64_t(*)[BF_WORDS])legal);
-        uint64_t both = (uint64_t)_mm_cvtsi128_si64(counts) + (uint64_t)_mm_extract_epi64(counts, 1);
-        uint32_t k = bf_rng_below(rng, (uint32_t)((both * IN_EACH_16) >> 48));
-        unsigned i = find_8(counts, &k);
-        return kth_id(layout, bf_piece_first[piece] + i, legal[i], k);
+        return draw_of_piece(layout, piece, (const uint64_t(*)[BF_WORDS])legal, rng);
     }
     *rng = before;
     return -1;

@@ -78,12 +78,7 @@ static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, ui
             const uint64_t(*boards)[BF_WORDS] = not_empty(any_close)
                                                     ? (const uint64_t(*)[BF_WORDS])close
                                                     : (const uint64_t(*)[BF_WORDS])legal;
-            __m128i counts = count_eight(boards);
-            uint64_t both = (uint64_t)_mm_cvtsi128_si64(counts) +
-                            (uint64_t)_mm_extract_epi64(counts, 1);
-            uint32_t k = bf_rng_below(rng, (uint32_t)((both * IN_EACH_16) >> 48));
-            unsigned i = find_8(counts, &k);
-            return kth_id(layout, bf_piece_first[piece] + i, boards[i], k);
+            return draw_of_piece(layout, piece, boards, rng);
         }
     }
     return -1;
