@@ -1,7 +1,7 @@
 """AlphaZero in one file: a network learns from games that its own tree search plays.
 
-``python examples/alphazero.py --save duo.pt --plot duo.png`` learns for a quarter of an hour on one
-CPU core, measures the network with and without search, and draws how strong it was when. Ctrl-C
+``python examples/alphazero.py --save duo.pt --plot duo.png`` learns for twelve minutes on one CPU
+core, measures the network with and without search, and draws how strong it was when. Ctrl-C
 ends it early, and what was learned is saved; ``--load duo.pt`` goes on. docs/learning.md explains
 it and says what came of it.
 
@@ -45,7 +45,9 @@ Choose = Callable[[bf.BatchBoard], npt.NDArray[np.int32]]
 
 BOARDS = ("own", "corner", "forbidden")  # groups of planes that differ from square to square
 FLAGS = ("hand", "finished", "monomino")  # and those that are the same everywhere
-RULE = RootRule(considered=16)  # of self-play; Gumbel's, which learns from few simulations
+# Of self-play: Gumbel's, which learns from few simulations. Shares of the win differ by hundredths
+# between moves, and have to count for something beside the logits.
+RULE = RootRule(considered=16, value_scale=3.0)
 
 
 # -- what the network sees, and what it says ------------------------------------------------------
@@ -472,8 +474,8 @@ def draw(run: Run, path: Path) -> None:
     players = run.model.view.players
     axes.axhline(100 / players, color="#888888", linewidth=0.8, linestyle="--")
     axes.set(
-        xlabel="minutes of self-play and learning", ylabel="won against greedy, in %",
-        ylim=(0, 102), xlim=(0, None), title=f"{run.settings['variant']}, 95 % intervals",
+        xlabel="minutes of self-play and learning", ylabel="won, in %", ylim=(0, 102),
+        title=f"{run.settings['variant']}, against greedy (95 %)",
     )  # fmt: skip
     axes.legend(frameon=False, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)
@@ -492,8 +494,8 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("--variant", default="duo", help="to learn (%(default)s)")
-    add("--minutes", type=float, default=15, help="of self-play and learning (%(default)s)")
-    add("--games", type=int, default=10**9, help="of self-play at most")
+    add("--minutes", type=float, default=12, help="to play and learn, in all (%(default)s)")
+    add("--games", type=int, default=10**9, help="of self-play at most, in all")
     add("--simulations", type=int, default=32, help="a move in self-play (%(default)s)")
     add("--lockstep", type=int, default=128, help="games side by side (%(default)s)")
     add("--round", type=int, default=64, help="games until it learns again (%(default)s)")
@@ -510,7 +512,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--strength", type=int, default=64, help="simulations in matches (%(default)s)")
     add("--seed", type=int, default=1, help="of everything random (%(default)s)")
     add("--threads", type=int, default=1, help="of PyTorch (%(default)s)")
-    add("--load", type=Path, help="file to go on from")
+    add("--load", type=Path, help="file to go on from; its variant and network hold")
     add("--save", type=Path, help="file for the network, written after every measurement")
     add("--plot", type=Path, help="file for the picture (needs matplotlib)")
     chosen = parser.parse_args(given)

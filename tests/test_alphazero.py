@@ -179,6 +179,21 @@ def test_images_of_samples_are_those_of_the_game(example):
         assert one.item() == pytest.approx(other.item(), rel=1e-5)
 
 
+def test_the_loss_is_the_cross_entropy_of_what_the_search_is_told(example):
+    model = says_something(example, "duo")
+    played = self_played("duo", 2)
+    ids, offsets = played.boards.legal_ids()
+    logits, values = model.evaluate(played.boards, ids, offsets)
+    dense, wanted = played.dense_policy(), 0.25 * played.values + 0.75 * played.outcomes
+    total = -(wanted * np.log(values)).sum()
+    for i, (a, b) in enumerate(pairwise(offsets)):
+        chances = np.exp(logits[a:b].astype(float))
+        total -= (dense[i, ids[a:b]] * np.log(chances / chances.sum())).sum()
+    samples = example.Samples.of(model.view, played, 0.25)
+    loss = example.loss_of(model, samples).item()
+    assert loss == pytest.approx(total / len(played), rel=1e-4)
+
+
 def test_samples_are_taken_and_joined(example):
     view = example.View("duo")
     samples = example.Samples.of(view, self_played("duo", 2), 0.5)
