@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ except ImportError as error:
 
 import blokus_fast as bf
 from blokus_fast import bots
-from blokus_fast.files import replaced
+from blokus_fast.files import check_writable, replaced
 from blokus_fast.moves import moves_to_placements, moves_to_squares
 from blokus_fast.search import BatchMCTS, Played, RootRule, SelfPlay
 
@@ -519,6 +520,14 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     variant = bf.variant(chosen.variant)
     if bf.Board(variant).n_actions != bf.Board(variant).n_moves or None in variant.owners:
         parser.error(f"{chosen.variant} has more than placements, or a color that is shared")
+    # What would fail at the end must not cost the minutes before.
+    if chosen.plot and find_spec("matplotlib") is None:
+        parser.error("--plot needs matplotlib: pip install 'blokus-fast[learn]'")
+    for path in filter(None, (chosen.save, chosen.plot)):
+        try:
+            check_writable(path)
+        except OSError as error:
+            parser.error(str(error))
     return chosen
 
 

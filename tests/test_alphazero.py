@@ -314,6 +314,12 @@ def test_variants_that_it_cannot_learn(example, variant, capsys):
     assert variant in capsys.readouterr().err
 
 
+def test_files_that_cannot_be_written_are_found_first(example, capsys, tmp_path):
+    with pytest.raises(SystemExit):
+        example.arguments(["--save", str(tmp_path / "nowhere" / "net.pt")])
+    assert "nowhere" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_it_gets_stronger_with_search_than_without(example, tmp_path):
     net = tmp_path / "net.pt"
