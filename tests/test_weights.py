@@ -27,7 +27,9 @@ def test_shipped_files_are_whole(path: Path) -> None:
 
 @pytest.mark.parametrize("variant", [*bf.VARIANTS, "mine"])
 def test_every_variant_has_weights(variant: str) -> None:
-    rules = bf.VARIANTS.get(variant) or bf.Variant("mine", 9, ("a", "b", "c"), (("a1",), ("i9",), ("a9",)))
+    rules = bf.VARIANTS.get(variant) or bf.Variant(
+        "mine", 9, ("a", "b", "c"), (("a1",), ("i9",), ("a9",))
+    )
     found = default_weights(rules)
     assert found is default_weights(rules)
     names = {
@@ -36,6 +38,7 @@ def test_every_variant_has_weights(variant: str) -> None:
         "draft-3p": "classic",
         "draft-2p": "classic",
         "mine": "classic",
+        "software-challenge-2027": "classic-2p",
     }
     same = names.get(variant)
     if same is not None:
@@ -87,7 +90,7 @@ def test_bad_files(tmp_path: Path, weights: Weights, key: str, value: object, wo
     assert str(path) in str(raised.value)
     del data[key]
     path.write_text(json.dumps(data))
-    with pytest.raises(ValueError, match="weights|checksum"):
+    with pytest.raises(ValueError, match=r"weights|checksum"):
         load_weights(path)
 
 

@@ -167,7 +167,7 @@ def _parse(text: str, where: str) -> Weights:
 
 
 # The file of each kind of variant; others play with that of the variant that is most like them.
-_FILES = ("duo", "classic", "classic-2p", "junior", "software-challenge-2027")
+_FILES = ("duo", "classic", "classic-2p", "junior")
 _REVERSE = "reverse"
 
 
