@@ -356,7 +356,6 @@ class Weights:
 class Search:
     rules: Rules
     threads: int
-    ran: bool
     def __new__(
         cls,
         rules: Rules,
@@ -376,7 +375,7 @@ class Search:
         early: bool,
         tick: Callable[[], object] | None,
         every: float,
-    ) -> None: ...
+    ) -> BaseException | None: ...
     def table(
         self,
     ) -> tuple[

@@ -283,3 +283,19 @@ def test_play_saves_its_games(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "cannot write" in done.stderr
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--time", "nan"),
+        ("play", "--delay", "nan"),
+        ("bench", "--seconds", "nan"),
+        ("analyze", "--time", "nan", "a20"),
+    ],
+    ids=" ".join,
+)
+def test_no_number_is_no_time(words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "is not a number of seconds" in result.output

@@ -450,7 +450,7 @@ def test_overstepping_is_reported(own: Path) -> None:
         (("--bots", "own_bots:Unmade"), "made with a seed or nothing, not depth"),
         (("--bots", "own_bots:Nobody"), "there is no Nobody in own_bots"),
         (("--bots", "mcts:99"), "level 99 is not in 1..9"),
-        (("--bots", "mcts:sims=50,threads=0"), "threads must be at least 1"),
+        (("--bots", "mcts:sims=50,threads=0"), "threads must be in 1..1024, not 0"),
     ],
 )
 @pytest.mark.parametrize("command", ["play", "gtp"])

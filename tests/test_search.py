@@ -171,7 +171,9 @@ def test_the_first_of_two_limits_counts() -> None:
     mcts = MCTS("duo", seed=1)
     board = bf.Board("duo")
     assert mcts.search(board, simulations=50, seconds=60).stopped == "simulations"
-    assert mcts.search(board, simulations=2**31, seconds=0.05, early_stop=False).stopped == "time"
+    assert (
+        mcts.search(board, simulations=2**31 - 1, seconds=0.05, early_stop=False).stopped == "time"
+    )
 
 
 def test_a_search_ends_early_when_the_best_move_cannot_change() -> None:
@@ -316,6 +318,21 @@ def test_what_is_kept_is_what_was_there() -> None:
     assert again.pv[:3] == variation[1:4]
     assert again.nodes < result.nodes
     assert again.memory < result.memory
+
+
+@pytest.mark.parametrize("variant", ["classic", "duo", "software-challenge-2027"])
+def test_one_position_can_be_searched_again_and_again(variant: str) -> None:
+    """The root that was made anew has edges behind its children; nothing of it is lost."""
+    board = bf.Board(variant)
+    mcts = MCTS(variant, seed=1)
+    nodes = 0
+    for number in range(6):
+        result = mcts.search(board, simulations=1000, early_stop=False)
+        assert result.reused == 1000 * number
+        assert int(result.visits.sum()) == 1000 * (number + 1)
+        assert result.nodes > nodes
+        assert sorted(result.moves.tolist()) == board.legal_ids().tolist()
+        nodes = result.nodes
 
 
 def test_the_root_has_all_moves_again_after_it_was_kept() -> None:
@@ -464,6 +481,84 @@ def test_one_search_at_a_time() -> None:
     assert len(problems) == 2
 
 
+def test_a_search_that_is_refused_leaves_the_result_alone() -> None:
+    mcts = MCTS("duo", seed=1)
+    other = bf.Board("duo")
+    other.push(int(other.legal_ids()[0]))
+    turns: list[int] = []
+
+    def meddle(result: SearchResult) -> None:
+        with pytest.raises(RuntimeError, match="at work"):
+            mcts.search(other, simulations=5)
+        assert mcts.result is not None
+        turns.append(mcts.result.turn)
+        mcts.stop()
+
+    mcts.search(bf.Board("duo"), seconds=60, on_progress=meddle, progress_every=0.01)
+    assert turns == [0]
+
+
+def test_lines_can_be_read_while_searches_begin() -> None:
+    mcts = MCTS("duo", seed=1)
+    moves = mcts.search(bf.Board("duo"), simulations=500).moves[:10].tolist()
+    done = threading.Event()
+    problems: list[BaseException] = []
+
+    def read() -> None:
+        while not done.is_set():
+            for move in moves:
+                try:
+                    mcts.line(move)
+                except (RuntimeError, ValueError) as error:
+                    problems.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    end = time.monotonic() + 1.5
+    while time.monotonic() < end:
+        board = bf.Board("duo")
+        for _ in range(6):
+            board.push(mcts.search(board, simulations=200, early_stop=False).move)
+    done.set()
+    reader.join()
+    assert all("just beginning" in str(p) or "move" in str(p) for p in problems)
+
+
+def test_a_proven_move_is_the_best_one_with_threads_too() -> None:
+    small = Variant("small", 6, ("a", "b"), (("a1",), ("f6",)))
+    rng = np.random.default_rng(5)
+    mcts = MCTS(small, seed=1, threads=4, solve_nodes=0, memory=2**20)
+    solved = 0
+    for _ in range(300):
+        board = bf.Board(small)
+        while not board.is_game_over and board.count_legal() > 6:
+            board.push(int(rng.choice(board.legal_ids())))
+        if board.is_game_over or board.count_legal() < 2:
+            continue
+        mcts.clear()
+        result = mcts.search(board, simulations=2000, early_stop=False)
+        if result.solved:
+            solved += 1
+            own = result.values[:, result.player]
+            assert own[result.moves == result.move][0] > np.nanmax(own) - 1e-4
+    assert solved > 15
+
+
+def test_a_solved_position_has_its_line_to_the_end() -> None:
+    ended = 0
+    for seed in range(1, 9):
+        board = near_the_end("duo", 12, seed)
+        result = MCTS("duo", seed=1).search(board, simulations=2000)
+        if result.stopped != "solved" or result.simulations > 1:
+            continue
+        for move in result.pv:
+            board.push(move)
+        assert board.is_game_over
+        assert result.score.tolist() == list(board.player_scores())
+        ended += 1
+    assert ended > 3
+
+
 def test_two_objects_search_at_the_same_time() -> None:
     board = bf.Board("duo")
     alone = MCTS("duo", seed=1).search(board, simulations=2000)
@@ -548,10 +643,12 @@ def test_a_voluntary_pass_is_a_move_like_any_other() -> None:
     ("arguments", "error", "words"),
     [
         ({}, ValueError, "how long"),
-        ({"simulations": 0}, ValueError, "simulations must be in 1..4294967295, not 0"),
+        ({"simulations": 0}, ValueError, "simulations must be in 1..2147483647, not 0"),
         ({"simulations": -5}, ValueError, "not -5"),
         ({"simulations": 2**40}, ValueError, "not 1099511627776"),
         ({"simulations": 1.5}, TypeError, "float"),
+        ({"seconds": "1"}, TypeError, "seconds must be a number, not '1'"),
+        ({"seconds": True}, TypeError, "seconds must be a number, not True"),
         ({"seconds": -1}, ValueError, "seconds must be 0 or more, not -1"),
         ({"seconds": math.nan}, ValueError, "not nan"),
         ({"simulations": 5, "progress_every": 0}, ValueError, "progress_every must be above 0"),

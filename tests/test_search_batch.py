@@ -379,6 +379,25 @@ def test_moves_are_drawn_only_at_the_beginning() -> None:
     assert first_games(0, plies=3) > 3
 
 
+def test_games_without_room_say_so() -> None:
+    play = SelfPlay("duo", 2, simulations=4, memory=2**13, seed=1)
+    with pytest.raises(ValueError, match="memory is too small"):
+        play.apply(*knows_nothing(play.collect(8), 2))
+    with pytest.raises(ValueError, match="memory is too small"):
+        play.collect(8)
+
+
+def test_priors_that_noise_takes_away_are_no_harm() -> None:
+    root = RootRule(noise=1.0, noise_alpha=1e-6)
+    options = {"unvisited_root": True, "unvisited_visits": 0.0, "exploration": 0.0}
+    play = SelfPlay(
+        "duo", 3, simulations=50, seed=2, random_plies=100, root=root, exploration_growth=0.0,
+        **options,
+    )  # fmt: skip
+    while play.n_finished < 6:
+        play.apply(*knows_nothing(play.collect(32), 2))
+
+
 # -- bad input ---------------------------------------------------------------------------------
 
 
@@ -415,7 +434,7 @@ def test_priors_must_be_priors(out: tuple[BatchMCTS, Leaves]) -> None:
         trees.apply(-priors, values)
     with pytest.raises(ValueError, match="priors must have one dimension"):
         trees.apply(priors[None], values)
-    trees.apply(-priors, values, logits=True)
+    trees.apply(-1e35 * priors, values, logits=True)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -0.5, 1.5])

@@ -212,14 +212,21 @@ def _engine(command: str | Sequence[str | PathLike[str]], seed: int | None) -> B
 
 
 # The options of a search: what each is called in `MCTSBot`, its kind in words, and how it is read.
+def _whole(text: str) -> int:
+    """Read digits, and nothing else that Python takes for a number."""
+    if not (text.isascii() and text.removeprefix("-").isdigit()):
+        raise ValueError(text)
+    return int(text)
+
+
 _SEARCH: Final[Mapping[str, tuple[str, str, Callable[[str], Any]]]] = MappingProxyType(
     {
-        "level": ("level", "a whole number", int),
-        "sims": ("simulations", "a whole number", int),
+        "level": ("level", "a whole number", _whole),
+        "sims": ("simulations", "a whole number", _whole),
         "time": ("seconds", "a number of seconds", float),
-        "threads": ("threads", "a whole number", int),
-        "memory": ("memory", "a whole number of MiB", lambda text: int(text) << 20),
-        "seed": ("seed", "a whole number", int),
+        "threads": ("threads", "a whole number", _whole),
+        "memory": ("memory", "a whole number of MiB", lambda text: _whole(text) << 20),
+        "seed": ("seed", "a whole number", _whole),
     }
 )
 

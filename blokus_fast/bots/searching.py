@@ -45,8 +45,10 @@ DEFAULT_LEVEL: Final = 5
 _GROWTH: Final = 0.2
 
 
-# The search counts in 32 bits.
-_MOST: Final = 2**32 - 1
+# What the search takes.
+_MOST: Final = 2**31 - 1
+_MOST_THREADS: Final = 1024
+_MOST_MEMORY: Final = 2**46 - 1
 
 
 def level_simulations(level: SupportsIndex, board: Board) -> int:
@@ -145,8 +147,8 @@ class MCTSBot:
         self.level = None if level is None else _level(level)
         self.seconds = None if seconds is None else positive(seconds, "seconds")
         self.simulations = simulations
-        self.threads = _at_least_one(threads, "threads")
-        self.memory = None if memory is None else _at_least_one(memory, "memory")
+        self.threads = _at_least_one(threads, "threads", _MOST_THREADS)
+        self.memory = None if memory is None else _at_least_one(memory, "memory", _MOST_MEMORY)
         self.seed = None if seed is None else operator.index(seed)
         self.last: SearchResult | None = None
         self.on_progress: Callable[[SearchResult], object] | None = None
@@ -162,8 +164,6 @@ class MCTSBot:
     @simulations.setter
     def simulations(self, number: SupportsIndex | None) -> None:
         count = None if number is None else _at_least_one(number, "simulations")
-        if count is not None and count > _MOST:
-            raise ValueError(f"simulations must be at most {_MOST}, not {count}")
         self._simulations = count
 
     @property
@@ -302,8 +302,8 @@ def _level(level: SupportsIndex) -> int:
     return number
 
 
-def _at_least_one(value: SupportsIndex, name: str) -> int:
+def _at_least_one(value: SupportsIndex, name: str, most: int = _MOST) -> int:
     number = operator.index(value)
-    if number < 1:
-        raise ValueError(f"{name} must be at least 1, not {number}")
+    if not 1 <= number <= most:
+        raise ValueError(f"{name} must be in 1..{most}, not {number}")
     return number

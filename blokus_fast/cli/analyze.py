@@ -19,7 +19,7 @@ from blokus_fast import png, svg
 from blokus_fast._core import Board
 from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze_game
 from blokus_fast.analysis import analyze as analyze_position
-from blokus_fast.cli.common import VARIANT, console, json_option
+from blokus_fast.cli.common import VARIANT, Seconds, console, json_option
 from blokus_fast.cli.outputs import read_game, write_output
 from blokus_fast.cli.views import game_view, position_view
 from blokus_fast.errors import InvalidPositionError
@@ -54,7 +54,7 @@ _FAINT: Final = 0.005
     "last position in which there is a move]",
 )  # fmt: skip
 @click.option(
-    "--time", "seconds", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+    "--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS",
     help="Time for a position.  [default: 5; with --game 1]",
 )  # fmt: skip
 @click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable
@@ -23,6 +24,19 @@ def console(*, stderr: bool = False) -> Console:
     `Text` or with ``markup=False``, so that brackets in it mean nothing.
     """
     return Console(stderr=stderr, highlight=False, emoji=False)
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds: in a range, which not-a-number is in none of."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+        return number
 
 
 VARIANT = click.Choice(list(VARIANTS))
@@ -66,7 +80,7 @@ def clock_options(command: Command) -> Command:
         help="Time that a bot has for a game, and what is added after every move.",
     )(command)  # fmt: skip
     return click.option(
-        "--time", "move_seconds", metavar="SECONDS", type=click.FloatRange(0, 1e6),
+        "--time", "move_seconds", metavar="SECONDS", type=Seconds(0, 1e6),
         help="Time that a bot has for a move.  [default: no limit]",
     )(command)  # fmt: skip
 

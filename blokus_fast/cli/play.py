@@ -18,6 +18,7 @@ from blokus_fast.cli.common import (
     BOT_HELP,
     SCORING,
     VARIANT,
+    Seconds,
     check_bot,
     clock_options,
     console,
@@ -79,7 +80,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.option("--show", is_flag=True, help="Show the board after every move.")
 @click.option(
     "--delay",
-    type=click.FloatRange(0, 60),
+    type=Seconds(0, 60),
     default=0,
     metavar="SECONDS",
     help="With --show, wait after every move.",

@@ -15,6 +15,7 @@ from blokus_fast import _core
 from blokus_fast._core import Board
 from blokus_fast.cli.common import (
     VARIANT,
+    Seconds,
     console,
     json_option,
     opening_option,
@@ -168,7 +169,7 @@ def measure(variant_name: str, seconds: float) -> list[dict[str, Any]]:
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 60),
+    type=Seconds(0, 60),
     default=0.5,
     show_default=True,
     help="Time for each operation.",

@@ -339,7 +339,8 @@ class BatchMCTS:
         ------
         ValueError
             A shape does not fit, or a number is not finite or out of its range. The leaves are
-            still out then: mend it, or `release` them. Or there is no room for a root.
+            still out then: mend it, or `release` them. Or there is no room for a root: all other
+            leaves were taken then.
         """
         given = np.ascontiguousarray(priors, dtype=np.float32)
         shares = np.ascontiguousarray(values, dtype=np.float32)
@@ -418,6 +419,6 @@ class BatchMCTS:
 
 def _count(number: SupportsIndex, name: str = "simulations") -> int:
     count = operator.index(number)
-    if not 1 <= count < 2**32:
-        raise ValueError(f"{name} must be in 1..{2**32 - 1}, not {number!r}")
+    if not 1 <= count < 2**31:
+        raise ValueError(f"{name} must be in 1..{2**31 - 1}, not {number!r}")
     return count

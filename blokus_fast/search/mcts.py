@@ -172,8 +172,12 @@ class MCTS:
         count = None if simulations is None else operator.index(simulations)
         if count is None and seconds is None:
             raise ValueError("how long? give simulations, seconds, or both")
-        if count is not None and not 1 <= count < 2**32:
-            raise ValueError(f"simulations must be in 1..{2**32 - 1}, not {simulations!r}")
+        if count is not None and not 1 <= count < 2**31:
+            raise ValueError(f"simulations must be in 1..{2**31 - 1}, not {simulations!r}")
+        if seconds is not None and (
+            isinstance(seconds, bool | str | bytes) or not hasattr(seconds, "__float__")
+        ):
+            raise TypeError(f"seconds must be a number, not {seconds!r}")
         if seconds is not None and (seconds < 0 or math.isnan(seconds)):
             raise ValueError(f"seconds must be 0 or more, not {seconds!r}")
         if not progress_every > 0 or math.isinf(progress_every):
@@ -192,19 +196,15 @@ class MCTS:
                 self.result = self._result(board, time.perf_counter() - begin, "running")
                 on_progress(self.result)
 
-        try:
-            self._search.run(board, count, seconds, bool(early_stop), tick, float(progress_every))
-        except BaseException as error:
-            # What was found stays, whatever ended the search once it had begun.
-            interrupted = isinstance(error, KeyboardInterrupt)
-            if self._search.ran:
-                stopped = "interrupt" if interrupted else None
-                self.result = self._result(board, time.perf_counter() - begin, stopped)
-            if not (interrupted and self._search.ran and on_interrupt == "return"):
-                raise
-            assert self.result is not None
-            return self.result
+        every = float(progress_every)
+        error = self._search.run(board, count, seconds, bool(early_stop), tick, every)
+        # What was found stays, whatever ended the search once it had begun.
+        interrupted = isinstance(error, KeyboardInterrupt)
+        if interrupted:
+            stopped = "interrupt"
         self.result = self._result(board, time.perf_counter() - begin, stopped)
+        if error is not None and not (interrupted and on_interrupt == "return"):
+            raise error
         return self.result
 
     def line(self, move: SupportsIndex) -> list[int]:

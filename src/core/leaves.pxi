@@ -118,9 +118,13 @@ cdef class Trees:
         PyMem_RawFree(self.priors)
         PyMem_RawFree(self.scratch)
 
-    cdef int enter(self) except -1:
+    cdef int check_idle(self) except -1:
         if self.busy:
             raise RuntimeError("the trees are at work in another thread")
+        return 0
+
+    cdef int enter(self) except -1:
+        self.check_idle()
         self.busy = True
         return 0
 
@@ -130,6 +134,7 @@ cdef class Trees:
 
     def set(self, int tree, Board board not None, uint64_t simulations):
         """Give a tree a position, and so many simulations to make."""
+        self.check_idle()
         if self.out[tree]:
             raise RuntimeError("leaves are out: call apply or release first")
         if board.rules is not self.rules and board.rules.variant != self.rules.variant:
@@ -196,6 +201,10 @@ cdef class Trees:
         """Say whether a tree that has made its simulations has more to do."""
         return 0
 
+    cdef int check_gathered(self) except -1:
+        """Look at what was gathered; for those that always have more to do."""
+        return 0
+
     def collect(self, size_t most, int per_tree):
         """Hand out leaves: their positions, trees, legal actions and where these begin."""
         cdef Batch batch
@@ -210,6 +219,7 @@ cdef class Trees:
             if failed or self.failed:
                 self.give_back()
                 raise MemoryError
+            self.check_gathered()
             batch = late("learning.batch").BatchBoard(self.n_leaves, self.rules.variant)
             trees = np.empty(self.n_leaves, np.int32)
             offsets = np.zeros(self.n_leaves + 1, np.int64)
@@ -225,7 +235,6 @@ cdef class Trees:
 
     cdef void give_back(self) noexcept:
         cdef size_t i
-        # The last ones first: a leaf may lie below another's edge no more, but visits are shared.
         for i in range(self.n_leaves):
             bf_release(&self.searches[self.trees[i]], &self.leaves[i])
             self.out[self.trees[i]] -= 1
@@ -299,7 +308,7 @@ cdef class Trees:
         cdef double total
         for i in range(self.n_leaves):
             total = 0
-            most = -1e30
+            most = given[self.ends[i]]
             for k in range(self.ends[i], self.ends[i + 1]):
                 value = given[k]
                 if not isfinite(value) or (not logits and value < 0):
@@ -338,12 +347,14 @@ cdef class Trees:
 
     def simulations(self):
         """Return how many simulations each tree has made since its position was set."""
+        self.check_idle()
         return np.array([self.searches[i].started for i in range(self.n)], np.int64)
 
     def move(self, int tree):
         """Return the best move of a tree, or -1 where nothing is known yet."""
         cdef bf_search *search = &self.searches[tree]
         cdef uint32_t child
+        self.check_idle()
         if not search.tree.root:
             return -1
         if search.root_rule.considered > 0:
@@ -353,8 +364,10 @@ cdef class Trees:
     def root(self, int tree, bint improved):
         """Return actions, visits, values, priors and policy at the root of a tree."""
         cdef bf_search *search = &self.searches[tree]
-        cdef uint32_t n = bf_root_moves(search) if search.tree.root else 0
+        cdef uint32_t n
         cdef int players = self.rules.c.n_players
+        self.check_idle()
+        n = bf_root_moves(search) if search.tree.root else 0
         actions = np.empty(n, np.int32)
         visits = np.empty(n, np.int64)
         values = np.empty((n, players), np.float32)

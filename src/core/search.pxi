@@ -254,8 +254,9 @@ cdef class Search:
     cdef readonly int threads
     cdef Pool pool
     cdef bint busy
-    # Whether the last call of `run` came to a search, so that there are results.
-    cdef readonly bint ran
+    # While the tree is being changed from below its readers have to wait; somebody wants to stop.
+    cdef bint starting
+    cdef bint stopping
 
     def __cinit__(
         self, Rules rules not None, dict parameters not None, Weights weights not None,
@@ -292,7 +293,14 @@ cdef class Search:
 
     def stop(self):
         """End the search that runs, from any thread."""
+        self.stopping = True
         bf_search_stop(&self.c)
+
+    cdef int read(self) except -1:
+        """Refuse to read the tree while it is thrown away or moved."""
+        if self.starting:
+            raise RuntimeError("a search is just beginning in another thread")
+        return 0
 
     def clear(self):
         """Forget the tree."""
@@ -311,7 +319,10 @@ cdef class Search:
         return 0
 
     def run(self, Board board not None, simulations, seconds, bint early, tick, double every):
-        """Search a position; `tick` is called now and then, from this thread."""
+        """Search a position; `tick` is called now and then, from this thread.
+
+        Returns the exception that ended the search, or None. Raises where it came to no search.
+        """
         cdef bf_limits limits
         cdef SearchWork work
         cdef int32_t last[4]
@@ -322,25 +333,27 @@ cdef class Search:
         cdef int i, more, sleeping
         if self.busy:
             raise RuntimeError("the search is at work in another thread")
-        self.ran = False
         self.check(board)
         limits.simulations = UINT64_MAX if simulations is None else simulations
         limits.deadline = INT64_MAX
         limits.early = early
         s[0] = board.state[0]
         last_placements(board, last)
-        self.busy = True
+        self.busy = self.starting = True
+        self.stopping = False
         error = None
         try:
             if seconds is not None and seconds < 1e9:
                 limits.deadline = bf_now() + <int64_t>(1e9 * <double>seconds)
             with nogil:
                 more = bf_search_start(&self.c, self.workers[0], s, last, &limits)
+            self.starting = False
+            if self.stopping:
+                bf_search_stop(&self.c)
             if more:
                 raise ValueError(
                     "memory is too small for the moves of this position: give the search more"
                 )
-            self.ran = True
             work.search = &self.c
             work.workers = self.workers
             if self.threads > 1:
@@ -374,14 +387,15 @@ cdef class Search:
                         more = helper.is_done(sleeping)
                     sleeping = True
         finally:
-            self.busy = False
-        if error is not None:
-            raise error
+            self.busy = self.starting = False
+        return error
 
     def table(self):
         """Return actions, visits, values, scores, priors and proofs of the root's moves."""
-        cdef uint32_t n = bf_root_moves(&self.c) if self.c.tree.root else 0
+        cdef uint32_t n
         cdef int players = self.rules.c.n_players
+        self.read()
+        n = bf_root_moves(&self.c) if self.c.tree.root else 0
         actions = np.empty(n, np.int32)
         visits = np.empty(n, np.int64)
         values = np.empty((n, players), np.float32)
@@ -405,6 +419,7 @@ cdef class Search:
         cdef int i
         cdef int players = self.rules.c.n_players
         cdef double visits
+        self.read()
         if not self.c.tree.root:
             return None
         node = bf_node_at(&self.c.tree, self.c.tree.root)
@@ -424,6 +439,7 @@ cdef class Search:
         """Return the principal variation, from the best move on."""
         cdef uint32_t actions[BF_MOST_DEPTH]
         cdef uint32_t n = 0
+        self.read()
         if self.c.tree.root:
             n = bf_principal_variation(&self.c, actions, BF_MOST_DEPTH)
         return [actions[i] for i in range(n)]
@@ -432,6 +448,7 @@ cdef class Search:
         """Return the line that is expected after a move of the root, which it begins with."""
         cdef uint32_t actions[BF_MOST_DEPTH]
         cdef uint32_t n
+        self.read()
         if not self.c.tree.root:
             return [first]
         n = bf_line_after(&self.c, first, actions, BF_MOST_DEPTH)
@@ -452,6 +469,7 @@ cdef class Search:
 
     def figures(self):
         """Return simulations, visits from before, depth, nodes, bytes, full, and the reason."""
+        self.read()
         return (
             self.c.started, self.c.reused, self.c.depth, self.c.tree.n_nodes,
             self.c.tree.used * BF_LINE, bool(self.c.tree.full),

@@ -109,6 +109,14 @@ cdef class Plays(Trees):
         bf_reroot(&self.searches[i], s, self.per_move)
         self.is_set[i] = 1
 
+    cdef int check_gathered(self) except -1:
+        """Games never end to play: where there is nothing to do, no root had room."""
+        if not self.n_leaves:
+            raise ValueError(
+                "memory is too small for the moves of positions: give the games more"
+            )
+        return 0
+
     cdef int goes_on(self, int tree) noexcept nogil:
         """Make the move that a tree has found; 0 where leaves are out, or memory is."""
         cdef bf_search *search = &self.searches[tree]

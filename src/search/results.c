@@ -77,6 +77,10 @@ uint32_t bf_best_action(const bf_search *search, uint32_t at, uint32_t *child) {
                        bf_load_32(&walk.edge->visits), -1};
         if (this.visits > 0) this.value = mean(bf_load_64(&walk.edge->sum), this.visits);
         if ((behind & BF_EXACT_CHILD) != 0) {
+            /* Not the mean: visits that were under way when it was proven count in it twice. */
+            uint64_t values[BF_COLORS];
+            bf_value_scores(search, bf_node_at(tree, bf_child(behind))->final, values);
+            this.value = (double)values[node->player] / BF_VALUE_ONE;
             if (this.value > exact.value) exact = this;
         } else if (this.visits > open.visits) {
             open = this;
@@ -94,6 +98,8 @@ uint32_t bf_best_action(const bf_search *search, uint32_t at, uint32_t *child) {
 
 uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint32_t most) {
     uint32_t at = search->tree.root, n = 0;
+    for (; n < (uint32_t)search->n_solved && n < most; n++) actions[n] = search->solved[n];
+    if (n > 0) return n;
     while (at != 0 && n < most) {
         uint32_t action = bf_best_action(search, at, &at);
         if (action == UINT32_MAX) break;

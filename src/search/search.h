@@ -86,6 +86,8 @@ typedef struct bf_search {
     uint32_t depth;
     uint32_t has_state;
     uint32_t root_asked;    /* the root is being evaluated from outside */
+    int32_t n_solved;       /* the actions of best play from the root, where it was solved at once */
+    uint32_t solved[BF_ENDING_PLIES];
 } bf_search;
 
 /* The way from the root to a leaf: nodes (0: none yet), and the edges between them. */

@@ -20,6 +20,12 @@ static float value_of_none(const bf_search *search, const bf_node *node, uint32_
     return p->unvisited_root ? mean : mean - p->unvisited_reduction;
 }
 
+/* What a prior makes of the root's value; priors may be larger than the first one, after noise. */
+static inline float expected(float prior, float first) {
+    float part = prior * first;
+    return part < 1 ? sqrtf(part) : 1;
+}
+
 static int lock(bf_node *node, int shared) { return !shared || bf_swap_if_32(&node->lock, 0, 1); }
 static void unlock(bf_node *node, int shared) {
     if (shared) bf_release_32(&node->lock, 0);
@@ -43,7 +49,9 @@ bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t 
     float none = value_of_none(search, node, before);
     float spread = (p->exploration + p->exploration_growth *
                     logf(1 + (total + 1) / p->exploration_base)) * sqrtf(total);
-    float first = 1 / node->candidates[0].prior;
+    /* Priors may be 0, where noise took all of them or a network gave none. */
+    float best_prior = node->candidates[0].prior;
+    float first = best_prior > 1e-20f ? 1 / best_prior : 0;
     for (;;) {
         float best = -1e30f;
         bf_edge *chosen = NULL;
@@ -53,10 +61,10 @@ bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t 
             float prior = node->candidates[i].prior, n = (float)bf_load_32(&walk.edge->visits);
             float sum = (float)bf_load_64(&walk.edge->sum) * scale;
             float value = none;
-            if (p->unvisited_root) value *= sqrtf(prior * first);
+            if (p->unvisited_root) value *= expected(prior, first);
             if (pseudo + n > 0) value = (pseudo * value + sum) / (pseudo + n);
             value += spread * prior / (1 + n);
-            if (value > best) {
+            if (value > best || chosen == NULL) {
                 best = value;
                 chosen = walk.edge;
                 number = i;
@@ -65,7 +73,7 @@ bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t 
         }
         if (opened < node->n) {
             float prior = node->candidates[opened].prior, value = none;
-            if (p->unvisited_root) value *= sqrtf(prior * first);
+            if (p->unvisited_root) value *= expected(prior, first);
             if (value + spread * prior > best || chosen == NULL) {
                 bf_edge *edge = open_next(search, node, opened);
                 if (edge != NULL) {

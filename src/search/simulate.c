@@ -79,15 +79,21 @@ static void prove(bf_search *search, bf_node *node) {
     bf_walk walk = bf_first_edge(node);
     const bf_node *best = NULL;
     uint64_t best_value = 0, values[BF_COLORS];
+    int is_torn = 0;
     for (uint32_t i = 0; i < node->n_legal; i++) {
         const bf_node *child = bf_node_at(&search->tree, bf_child(bf_acquire_32(&walk.edge->child)));
         bf_value_scores(search, child->final, values);
         if (best == NULL || values[node->player] > best_value) {
             best = child;
             best_value = values[node->player];
+            is_torn = 0;
+        } else if (values[node->player] == best_value) {
+            is_torn |= memcmp(best->final, child->final, sizeof best->final) != 0;
         }
         bf_next_edge(&search->tree, &walk);
     }
+    /* With more than two players nobody knows which of equal moves he takes. */
+    if (is_torn && search->rules->n_players > 2) return;
     memcpy(node->final, best->final, sizeof node->final);
     bf_release_32(&node->exact, 1);
 }
@@ -105,7 +111,7 @@ void bf_settle(bf_search *search, const bf_trail *trail) {
         bf_store_64(&edge->sum, values[parent->player] * bf_load_32(&edge->visits));
         if (bf_atomic_add_32(&parent->n_exact, 1) + 1 < parent->n_legal) return;
         prove(search, parent);
-        if (i == 1) bf_swap_if_32(&search->reason, BF_RUNNING, BF_SOLVED);
+        if (i == 1 && bf_acquire_32(&parent->exact)) bf_swap_if_32(&search->reason, BF_RUNNING, BF_SOLVED);
     }
 }
 
@@ -240,6 +246,11 @@ static int take_edges(bf_search *search, bf_node *old, bf_node *node) {
     node->n_exact = old->n_exact;
     memcpy(node->values, old->values, sizeof node->values);
     memcpy(node->scores, old->scores, sizeof node->scores);
+    /* Nobody comes to the old one any more. */
+    old->opened = old->blocks = old->visits = old->n_exact = 0;
+    memset(old->values, 0, sizeof old->values);
+    memset(old->edges, 0, sizeof old->edges);
+    bf_raise_best(old, 0);
     return 1;
 }
 
@@ -271,7 +282,8 @@ static void prove_root(bf_search *search, bf_worker *worker) {
         return;
     }
     uint32_t i = 0, at;
-    while (root->candidates[i].action != solution->pv[0]) i++;
+    while (i < root->n && root->candidates[i].action != solution->pv[0]) i++;
+    if (i == root->n) return;
     bf_walk walk = bf_first_edge(root);
     bf_edge *edge = NULL;
     if (i < root->opened) {
@@ -282,6 +294,7 @@ static void prove_root(bf_search *search, bf_worker *worker) {
         root->candidates[i] = root->candidates[root->opened];
         root->candidates[root->opened] = moved;
         edge = bf_open_edge(tree, root, 1);
+        if (edge == NULL) bf_raise_best(root, root->opened);
     }
     bf_state s = search->state;
     bf_undo undo;
@@ -310,6 +323,8 @@ static void prove_root(bf_search *search, bf_worker *worker) {
     bf_back_up(search, trail, values, scores);
     bf_settle(search, trail);
     memcpy(root->final, solution->scores, sizeof root->final);
+    memcpy(search->solved, solution->pv, sizeof search->solved);
+    search->n_solved = solution->n_pv;
     bf_release_32(&root->exact, 1);
     bf_release_32(&search->reason, BF_SOLVED);
 }
@@ -320,6 +335,8 @@ int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, con
     uint32_t kept = 0, root = 0;
     if (search->has_state) kept = bf_tree_find(tree, search->rules, &search->state, s);
     if (kept != 0 && bf_node_at(tree, kept)->exact) kept = 0;
+    /* Room for as many visits again as a search may make. */
+    if (kept != 0 && bf_node_at(tree, kept)->visits > INT32_MAX) kept = 0;
     if (kept != 0) {
         bf_tree_keep(tree, kept);
         root = bf_expand(search, worker, s, 1);
@@ -343,6 +360,7 @@ int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, con
     search->limits = *limits;
     search->started = 0;
     search->depth = 0;
+    search->n_solved = 0;
     search->begin = bf_now();
     bf_release_32(&search->reason, BF_RUNNING);
     prove_root(search, worker);

@@ -198,9 +198,12 @@ void bf_tree_keep(bf_tree *tree, uint32_t root) {
     for (uint32_t at = BF_FIRST_LINE; at < end; at += bf_node_at(tree, at)->lines) {
         bf_node_at(tree, at)->forward = 0;
     }
-    /* A root that was made anew may lie behind its children: it comes first. */
+    /* A root that was made anew, and its blocks, may lie behind its children: they come first. */
     mark(tree, root);
     mark_below(tree, root);
+    for (uint32_t at = bf_node_at(tree, root)->blocks; at != 0; at = bf_block_at(tree, at)->next) {
+        mark_below(tree, at);
+    }
     for (uint32_t at = BF_FIRST_LINE; at < end; at += bf_node_at(tree, at)->lines) {
         if (bf_node_at(tree, at)->forward != 0) mark_below(tree, at);
     }

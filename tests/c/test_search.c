@@ -90,8 +90,7 @@ static void tree_holds(const bf_tree *tree, const bf_parameters *p) {
         if (item->lines == 0) return;
         if (item->kind == BF_KIND_NODE) {
             nodes++;
-            /* A root that another one has replaced is left as it was. */
-            if (at == tree->root || at != BF_FIRST_LINE) node_holds(tree, at, p);
+            node_holds(tree, at, p);
         }
         at += item->lines;
     }
@@ -143,6 +142,8 @@ static void play_through(const bf_rules *rules, uint64_t bytes, uint64_t simulat
             CHECK(root->visits == before + search.started);
             action = bf_best_action(&search, search.tree.root, &child);
             CHECK(bf_root_moves(&search) == root->n);
+            /* Now and then the same position once more. */
+            if (bf_rng_below(&rng, 3) == 0) continue;
             if (bf_rng_below(&rng, 4) == 0) action = some_action(rules, &s, &rng, r);
         }
         bf_push(rules, &s, action, &undo);
