@@ -79,7 +79,9 @@ typedef struct bf_search {
     bf_limits limits;
     bf_root root_rule;      /* what is special about choices at the root */
     bf_rng rng;             /* of the root's noise */
+    unsigned char between[BF_LINE]; /* what follows is written all the time */
     uint64_t started;       /* simulations begun in this search */
+    unsigned char behind[BF_LINE];
     uint64_t reused;        /* visits of the root before it */
     int64_t begin;
     uint32_t reason;        /* why it ended */

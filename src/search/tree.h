@@ -42,7 +42,10 @@ typedef struct bf_edge {
 } bf_edge;
 
 /* A position: `n` candidates, of which the first `opened` were tried; the best of the others is
- * the next one. Candidates beyond that are in no order, and belong to who holds the lock. */
+ * the next one. Candidates beyond that are in no order, and belong to who holds the lock.
+ *
+ * The first line of 64 bytes is read by all threads at all times, and seldom written; what every
+ * visit adds to is in lines of its own. */
 typedef struct bf_node {
     uint32_t lines;   /* of 64 bytes */
     uint32_t forward; /* where it goes, while items are thrown away */
@@ -52,16 +55,17 @@ typedef struct bf_node {
     uint32_t n_legal; /* legal actions, some of which may be no candidates */
     uint32_t opened;
     uint32_t blocks;  /* first block of further edges, or 0 */
-    uint32_t visits;
     uint32_t n_exact; /* edges whose child is exact */
     uint32_t exact;   /* 1: final scores are proven; set last */
     int8_t player;    /* who decides, -1: nobody */
     int8_t turn;
     uint8_t noisy;    /* noise was added to the priors */
-    uint8_t reserved;
+    uint8_t reserved[5];
     int32_t final[BF_COLORS];   /* those scores, one a player */
     uint64_t values[BF_COLORS]; /* sums of values, */
     int64_t scores[BF_COLORS];  /* and of final scores */
+    uint32_t visits;
+    uint32_t unused;
     bf_edge edges[BF_FIRST_EDGES];
     bf_candidate candidates[];
 } bf_node;
@@ -75,11 +79,13 @@ typedef struct bf_block {
 typedef struct bf_tree {
     unsigned char *memory; /* begins at a line */
     uint32_t capacity;     /* lines */
-    uint32_t used;         /* may go beyond the capacity where many ask at once */
-    uint32_t full;         /* an item was refused */
-    uint32_t n_nodes;
     uint32_t root;         /* or 0 */
     int shared;            /* several threads */
+    uint32_t full;         /* an item was refused */
+    unsigned char between[BF_LINE]; /* what follows is written all the time */
+    uint32_t used;         /* may go beyond the capacity where many ask at once */
+    uint32_t n_nodes;
+    unsigned char behind[BF_LINE];
 } bf_tree;
 
 static inline bf_node *bf_node_at(const bf_tree *tree, uint32_t line) {
