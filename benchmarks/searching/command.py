@@ -139,8 +139,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 note(f"{variant}: Pentobi's", theirs)
                 note(f"{variant}: ratio", ours[0] / theirs)
         for variant in ("duo", "classic-2p"):
-            one = simulations_a_second(variant, chosen.simulations)[1]
-            two = simulations_a_second(variant, chosen.simulations, threads=2)[1]
+            # Longer: threads have to wake up first.
+            one = simulations_a_second(variant, 4 * chosen.simulations)[1]
+            two = simulations_a_second(variant, 4 * chosen.simulations, threads=2)[1]
             note(f"{variant}: two threads beside one, by the clock", two / one)
         note("duo: leaves a CPU second, 256 at once, with planes in bits", leaves_a_second("duo"))
         note("duo: leaves a CPU second in self-play, 50 simulations a move", selfplay_leaves("duo"))
