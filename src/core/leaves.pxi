@@ -254,7 +254,6 @@ cdef class Trees:
         """Take the evaluations of all leaves; where something is wrong, none."""
         cdef int64_t wrong
         cdef size_t i
-        cdef uint32_t n
         cdef int failed = 0
         self.enter()
         try:
@@ -353,7 +352,7 @@ cdef class Trees:
     def move(self, int tree):
         """Return the best move of a tree, or -1 where nothing is known yet."""
         cdef bf_search *search = &self.searches[tree]
-        cdef uint32_t child
+        cdef uint32_t child = 0
         self.check_idle()
         if not search.tree.root:
             return -1

@@ -416,7 +416,6 @@ cdef class Search:
         """Return value and score of each player at the root, and whether they are proven."""
         cdef bf_node *node
         cdef uint64_t values[4]
-        cdef int i
         cdef int players = self.rules.c.n_players
         cdef double visits
         self.read()

@@ -143,7 +143,7 @@ cdef class Plays(Trees):
         cdef bf_search *search = &self.searches[tree]
         cdef Seen *seen = &self.seen[tree]
         cdef int players = self.rules.c.n_players
-        cdef uint32_t n = bf_root_moves(search), i, kept = 0, child, action
+        cdef uint32_t n = bf_root_moves(search), i, kept = 0, child = 0, action
         cdef bint gumbel = search.root_rule.considered > 0
         cdef bf_node *root = bf_node_at(&search.tree, search.tree.root)
         cdef int32_t *actions
