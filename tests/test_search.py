@@ -100,6 +100,23 @@ def test_the_values_of_the_root_are_those_of_its_moves() -> None:
     )
 
 
+@pytest.mark.parametrize("variant", ["duo", "classic", "classic-2p", "draft-3p"])
+def test_every_player_goes_for_his_own_value(variant: str) -> None:
+    """Whoever is to move, what is visited most is better for him than what is visited less."""
+    board = bf.Board(variant)
+    while board.is_drafting:
+        board.push(int(board.legal_ids()[0]))
+    seen = set()
+    for _ in range(2 * board.n_colors):
+        result = MCTS(variant, seed=1).search(board, simulations=4000, early_stop=False)
+        values = result.values[result.visits > 20, result.player]
+        assert len(values) > 1
+        assert values[0] > values.mean()
+        seen.add(result.player)
+        board.push(result.move)
+    assert seen == set(range(board.n_players))
+
+
 def test_a_move_that_wins_at_once_is_found() -> None:
     """On a tiny board: whoever places the long piece has won."""
     tiny = Variant("tiny", 5, ("a", "b"), (("a5",), ("e1",)), pieces=(("1", "I5", "2"),) * 2)

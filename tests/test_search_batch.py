@@ -85,6 +85,30 @@ def test_priors_and_values_steer_the_search() -> None:
     assert trees.move(0) != favorite
 
 
+@pytest.mark.parametrize("plies", [0, 1, 2, 3])
+@pytest.mark.parametrize("gain", [0.45, -0.45])
+def test_values_count_for_who_moves(plies: int, gain: float) -> None:
+    """A move behind which its player has more is followed, whoever he is; one with less is not."""
+    board = bf.Board("classic")
+    for _ in range(plies):
+        board.push(int(board.legal_ids()[0]))
+    trees = BatchMCTS("classic", 1, seed=1)
+    trees.set_all(board, simulations=300)
+    favorite, player = int(board.legal_ids()[5]), board.player
+    placed = board.copy()
+    placed.push(favorite)
+    squares = set(placed.own_squares(player))
+    while leaves := trees.collect(1):
+        values = np.full((1, 4), 0.25)
+        if squares <= set(leaves.boards[0].own_squares(player)):
+            values[0, :] = 0.5 - gain
+            values[0, player] = 0.5 + gain
+        trees.apply(np.where(leaves.ids == favorite, 5.0, 1.0), values)
+    table = trees.table(0)
+    share = table["visits"][table["moves"] == favorite][0] / 300
+    assert share > 0.15 if gain > 0 else share < 0.05
+
+
 def test_one_tree_gives_several_leaves_at_once() -> None:
     trees = BatchMCTS("duo", 1, seed=1)
     trees.set_all(simulations=500)
