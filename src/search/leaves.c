@@ -41,13 +41,9 @@ static void undo_visits(bf_search *search, const bf_trail *trail) {
 /* Simulations that end at nodes that are exact, or at the end of the game. */
 static int end_at(bf_search *search, bf_trail *trail, uint32_t at) {
     bf_node *node = bf_node_at(&search->tree, at);
-    uint64_t values[BF_COLORS];
-    int64_t scores[BF_COLORS];
     trail->nodes[trail->depth] = at;
     node->visits++;
-    bf_value_scores(search, node->final, values);
-    for (int p = 0; p < search->rules->n_players; p++) scores[p] = node->final[p];
-    bf_back_up(search, trail, values, scores);
+    bf_back_up_scores(search, trail, node->final);
     bf_settle(search, trail);
     return BF_KNOWN;
 }
@@ -61,12 +57,8 @@ static int end_of_game(bf_search *search, bf_leaf *leaf, bf_edge *edge) {
         edge->child = at;
         return end_at(search, &leaf->trail, at);
     }
-    uint64_t values[BF_COLORS];
-    int64_t sums[BF_COLORS];
-    bf_value_scores(search, scores, values);
-    for (int p = 0; p < search->rules->n_players; p++) sums[p] = scores[p];
     leaf->trail.nodes[leaf->trail.depth] = 0;
-    bf_back_up(search, &leaf->trail, values, sums);
+    bf_back_up_scores(search, &leaf->trail, scores);
     return BF_KNOWN;
 }
 

@@ -9,15 +9,11 @@ void bf_learn_replies(const bf_search *search, bf_worker *worker, const int32_t 
     const bf_rules *rules = search->rules;
     const bf_line *line = &worker->line;
     bf_replies *replies = &worker->replies;
-    const int32_t sign = search->parameters.lowest_wins ? -1 : 1;
-    int32_t best = INT32_MIN;
-    for (int p = 0; p < rules->n_players; p++) {
-        if (sign * scores[p] > best) best = sign * scores[p];
-    }
+    const uint32_t winners = bf_winners(search, scores);
     for (int i = 1; i < line->length; i++) {
         int color = line->color[i], player = rules->owner[color];
         uint32_t reply = (uint32_t)line->move[i] + 1, last = line->move[i - 1];
-        int won = player >= 0 && sign * scores[player] == best;
+        int won = player >= 0 && (winners >> player & 1) != 0;
         uint16_t *one = &replies->after_one[color][last];
         uint32_t *two = NULL, entry = 0;
         if (i > 1) {

@@ -96,10 +96,9 @@ uint32_t bf_best_action(const bf_search *search, uint32_t at, uint32_t *child) {
     return best.action;
 }
 
-uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint32_t most) {
-    uint32_t at = search->tree.root, n = 0;
-    for (; n < (uint32_t)search->n_solved && n < most; n++) actions[n] = search->solved[n];
-    if (n > 0) return n;
+/* Add the best moves from a node (0: none) on to a line of n; return its length. */
+static uint32_t follow_best(const bf_search *search, uint32_t at, uint32_t *actions, uint32_t n,
+                            uint32_t most) {
     while (at != 0 && n < most) {
         uint32_t action = bf_best_action(search, at, &at);
         if (action == UINT32_MAX) break;
@@ -108,10 +107,16 @@ uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint
     return n;
 }
 
+uint32_t bf_principal_variation(const bf_search *search, uint32_t *actions, uint32_t most) {
+    uint32_t n = 0;
+    for (; n < (uint32_t)search->n_solved && n < most; n++) actions[n] = search->solved[n];
+    return n > 0 ? n : follow_best(search, search->tree.root, actions, 0, most);
+}
+
 uint32_t bf_line_after(const bf_search *search, uint32_t first, uint32_t *actions, uint32_t most) {
     const bf_tree *tree = &search->tree;
     bf_node *root = bf_node_at(tree, tree->root);
-    uint32_t opened = bf_acquire_32(&root->opened), at = 0, n = 0;
+    uint32_t opened = bf_acquire_32(&root->opened), at = 0;
     bf_walk walk = bf_first_edge(root);
     for (uint32_t i = 0; i < opened; i++) {
         if (root->candidates[i].action == first) {
@@ -121,13 +126,8 @@ uint32_t bf_line_after(const bf_search *search, uint32_t first, uint32_t *action
         }
         bf_next_edge(tree, &walk);
     }
-    actions[n++] = first;
-    while (at != 0 && n < most) {
-        uint32_t action = bf_best_action(search, at, &at);
-        if (action == UINT32_MAX) break;
-        actions[n++] = action;
-    }
-    return n;
+    actions[0] = first;
+    return follow_best(search, at, actions, 1, most);
 }
 
 int bf_is_decided(const bf_search *search, uint64_t left) {

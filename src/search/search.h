@@ -140,8 +140,12 @@ bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t 
 /* Add values (multiples of 2^-32, one a player) and scores along a path. */
 void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
                 const int64_t *scores);
+/* The same for a simulation that has come to final scores. */
+void bf_back_up_scores(bf_search *search, const bf_trail *trail, const int32_t *scores);
 /* What final scores are worth to each player. */
 void bf_value_scores(const bf_search *search, const int32_t *scores, uint64_t *values);
+/* Who has won, a bit for each player. */
+uint32_t bf_winners(const bf_search *search, const int32_t *scores);
 void bf_final_scores(const bf_rules *rules, const bf_state *s, int32_t *scores);
 /* An edge leads to a node that is exact: tell the nodes above it. */
 void bf_settle(bf_search *search, const bf_trail *trail);

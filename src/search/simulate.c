@@ -44,6 +44,10 @@ void bf_worker_init(bf_worker *worker, const bf_search *search, uint64_t seed, u
     worker->priors = priors;
 }
 
+static void end(bf_search *search, uint32_t reason) {
+    bf_swap_if_32(&search->reason, BF_RUNNING, reason);
+}
+
 /* -- up -- */
 
 void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
@@ -57,6 +61,14 @@ void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values
         }
         if (i < trail->depth) bf_add_64(&trail->edges[i]->sum, values[node->player], shared);
     }
+}
+
+void bf_back_up_scores(bf_search *search, const bf_trail *trail, const int32_t *scores) {
+    uint64_t values[BF_COLORS];
+    int64_t sums[BF_COLORS];
+    bf_value_scores(search, scores, values);
+    for (int p = 0; p < search->rules->n_players; p++) sums[p] = scores[p];
+    bf_back_up(search, trail, values, sums);
 }
 
 uint32_t bf_new_exact(bf_search *search, const bf_state *s, const int32_t *scores,
@@ -111,7 +123,7 @@ void bf_settle(bf_search *search, const bf_trail *trail) {
         bf_store_64(&edge->sum, values[parent->player] * bf_load_32(&edge->visits));
         if (bf_atomic_add_32(&parent->n_exact, 1) + 1 < parent->n_legal) return;
         prove(search, parent);
-        if (i == 1 && bf_acquire_32(&parent->exact)) bf_swap_if_32(&search->reason, BF_RUNNING, BF_SOLVED);
+        if (i == 1 && bf_acquire_32(&parent->exact)) end(search, BF_SOLVED);
     }
 }
 
@@ -171,8 +183,6 @@ static void play_out(bf_search *search, bf_worker *worker, int32_t *scores) {
 static void simulate(bf_search *search, bf_worker *worker) {
     const bf_rules *rules = search->rules;
     const int shared = search->tree.shared;
-    uint64_t values[BF_COLORS];
-    int64_t sums[BF_COLORS];
     int32_t scores[BF_COLORS];
     bf_trail *trail = &worker->trail;
     uint32_t at = search->tree.root;
@@ -204,17 +214,12 @@ static void simulate(bf_search *search, bf_worker *worker) {
     trail->depth = depth;
     if (bf_load_32(&search->depth) < (uint32_t)depth) bf_release_32(&search->depth, (uint32_t)depth);
     if (exact) {
-        const bf_node *node = bf_node_at(&search->tree, at);
-        bf_value_scores(search, node->final, values);
-        for (int p = 0; p < rules->n_players; p++) sums[p] = node->final[p];
-        bf_back_up(search, trail, values, sums);
+        bf_back_up_scores(search, trail, bf_node_at(&search->tree, at)->final);
         bf_settle(search, trail);
         return;
     }
     play_out(search, worker, scores);
-    bf_value_scores(search, scores, values);
-    for (int p = 0; p < rules->n_players; p++) sums[p] = scores[p];
-    bf_back_up(search, trail, values, sums);
+    bf_back_up_scores(search, trail, scores);
 }
 
 /* -- a search -- */
@@ -304,13 +309,9 @@ static void prove_root(bf_search *search, bf_worker *worker) {
     if (edge == NULL || at == 0) return;
     /* The one simulation that it takes. */
     bf_trail *trail = &worker->trail;
-    uint64_t values[BF_COLORS];
-    int64_t scores[BF_COLORS];
     if (bf_child(edge->child) > BF_BUSY) bf_node_at(tree, at)->visits = edge->visits;
     if (edge->child & BF_EXACT_CHILD) root->n_exact--;
     edge->child = at;
-    bf_value_scores(search, solution->scores, values);
-    for (int p = 0; p < search->rules->n_players; p++) scores[p] = solution->scores[p];
     trail->depth = 1;
     trail->nodes[0] = tree->root;
     trail->nodes[1] = at;
@@ -320,7 +321,7 @@ static void prove_root(bf_search *search, bf_worker *worker) {
     bf_node_at(tree, at)->visits++;
     search->started++;
     search->depth = 1;
-    bf_back_up(search, trail, values, scores);
+    bf_back_up_scores(search, trail, solution->scores);
     bf_settle(search, trail);
     memcpy(root->final, solution->scores, sizeof root->final);
     memcpy(search->solved, solution->pv, sizeof search->solved);
@@ -380,10 +381,6 @@ static uint64_t left_to_do(const bf_search *search, uint64_t done, int64_t now) 
         if (by_time < 1e18 && (uint64_t)by_time < left) left = (uint64_t)by_time;
     }
     return left;
-}
-
-static void end(bf_search *search, uint32_t reason) {
-    bf_swap_if_32(&search->reason, BF_RUNNING, reason);
 }
 
 int bf_search_work(bf_search *search, bf_worker *worker, int64_t until) {
