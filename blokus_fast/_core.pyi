@@ -347,6 +347,7 @@ def _state_address(board: Board) -> int: ...
 _C_API: Final[object]
 
 N_WEIGHTS: int
+LIMITS: dict[str, int]
 
 @disjoint_base
 class Weights:
@@ -416,7 +417,11 @@ class Trees:
     def outstanding(self) -> int: ...
     def set(self, tree: int, board: Board, simulations: int) -> None: ...
     def collect(
-        self, most: int, per_tree: int
+        self,
+        most: int,
+        per_tree: int,
+        ids: npt.NDArray[np.int32] | None,
+        offsets: npt.NDArray[np.int64] | None,
     ) -> tuple[Any, npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
     def release(self) -> None: ...
     def apply(

@@ -132,6 +132,48 @@ def trees_of(trees: BatchMCTS) -> tuple:
     return boards, np.zeros(1, np.int32), ids, offsets
 
 
+def test_leaves_go_into_arrays_of_the_caller() -> None:
+    trees, usual = (BatchMCTS("duo", 4, seed=1) for _ in range(2))
+    ids, offsets = np.full(10_000, -7, np.int32), np.full(20, -7, np.int64)
+    for each in (trees, usual):
+        each.set_all(simulations=20)
+    while leaves := trees.collect(8, ids=ids, offsets=offsets):
+        same = usual.collect(8)
+        assert leaves.ids.base is ids
+        assert leaves.offsets.base is offsets
+        assert np.array_equal(leaves.ids, same.ids)
+        assert np.array_equal(leaves.offsets, same.offsets)
+        # Behind them nothing is touched.
+        assert (ids[len(leaves.ids) :] == -7).all()
+        assert (offsets[len(leaves) + 1 :] == -7).all()
+        trees.apply(*knows_nothing(leaves, 2))
+        usual.apply(*knows_nothing(same, 2))
+        ids[:], offsets[:] = -7, -7
+    assert trees.simulations.tolist() == [20] * 4
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words"),
+    [
+        ({"ids": np.empty(100, np.int32)}, "ids has room for 100 numbers, 1656 are needed"),
+        ({"offsets": np.empty(2, np.int64)}, "offsets has room for 2 numbers, 3 are needed"),
+        ({"ids": np.empty(9000, np.int64)}, "ids must be an array of int32"),
+        ({"offsets": np.empty((9, 9), np.int64)}, "with one dimension"),
+        ({"ids": [0] * 9000}, "ids must be an array of int32"),
+        ({"ids": np.empty(9000, np.int32)[::2]}, "contiguous"),
+        ({"ids": np.broadcast_to(np.int32(1), 9000)}, "contiguous, and writeable"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_arrays_that_do_not_fit(arrays: dict, words: str) -> None:
+    trees = BatchMCTS("duo", 2, seed=1)
+    trees.set_all(simulations=10)
+    with pytest.raises(ValueError, match=words):
+        trees.collect(2, **arrays)
+    # No leaves are out: the next call hands out the same ones.
+    assert trees.collect(2).trees.tolist() == [0, 1]
+
+
 def test_released_leaves_leave_nothing_behind() -> None:
     one, other = (BatchMCTS("duo", 4, seed=1) for _ in range(2))
     for trees in (one, other):

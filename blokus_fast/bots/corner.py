@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.bots.budget import pieces_placed
-from blokus_fast.bots.simple import _SIZES, _largest, _legal_ids
-from blokus_fast.learning.features import move_features
+from blokus_fast.bots.simple import _SIZES, _features_by_color, _largest, _legal_ids
 from blokus_fast.moves.actions import PLACEMENT
 
 __all__ = ["CornerBot"]
@@ -86,22 +85,18 @@ class CornerBot:
         True
         """
         ids = _legal_ids(board)
-        kinds, colors, pieces, placements = board.rules.decode_actions(ids).T
+        kinds, _, pieces, _ = board.rules.decode_actions(ids).T
         if board.is_drafting:
             best = _largest(ids, _SIZES[pieces])
         else:
             # A color that has the turn can place, so it never has to give the turn up.
-            places = kinds == PLACEMENT
-            # In Draft, a move holds its color; elsewhere it is that of the color to move.
-            colors = np.where(colors < 0, board.turn, colors)[places]
-            values = _values(board, colors, placements[places])
-            best = ids[places][values == values.max()].tolist()
+            moves = ids[kinds == PLACEMENT]
+            values = _values(board, moves)
+            best = moves[values == values.max()].tolist()
         return int(best[self._random.randrange(len(best))])
 
 
-def _values(
-    board: Board, colors: npt.NDArray[np.intp], placements: npt.NDArray[np.intp]
-) -> npt.NDArray[np.float64]:
+def _values(board: Board, moves: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     """Return what placements are worth to the player to move."""
     pieces = pieces_placed(board) / board.n_colors
     taken = _TAKEN * min(pieces / _TAKEN_FROM, 1.0)
@@ -109,10 +104,8 @@ def _values(
     # Opponents are those who own a color; what is taken from oneself costs nothing.
     owners = board.variant.owners
     others = np.array([owner not in (board.player, None) for owner in owners], np.float64)
-    values = np.empty(len(placements), np.float64)
-    for color in np.unique(colors).tolist():
-        mine = colors == color
-        features = move_features(board, placements[mine], color=color)
+    values = np.empty(len(moves), np.float64)
+    for _, mine, features in _features_by_color(board, moves):
         values[mine] = (
             _SQUARE * features.squares
             + _CORNER * features.corners_gained

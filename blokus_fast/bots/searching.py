@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
-from blokus_fast._core import Board
+from blokus_fast._core import LIMITS, Board
 from blokus_fast.bots.budget import pieces_placed, seconds_for
 from blokus_fast.bots.clock import Clock
 from blokus_fast.checking import expect, positive
@@ -43,12 +43,6 @@ DEFAULT_LEVEL: Final = 5
 
 # In Duo, e^0.1 times as many with every piece on the board: one and the other color's are e^0.2.
 _GROWTH: Final = 0.2
-
-
-# What the search takes.
-_MOST: Final = 2**31 - 1
-_MOST_THREADS: Final = 1024
-_MOST_MEMORY: Final = 2**46 - 1
 
 
 def level_simulations(level: SupportsIndex, board: Board) -> int:
@@ -147,8 +141,8 @@ class MCTSBot:
         self.level = None if level is None else _level(level)
         self.seconds = None if seconds is None else positive(seconds, "seconds")
         self.simulations = simulations
-        self.threads = _at_least_one(threads, "threads", _MOST_THREADS)
-        self.memory = None if memory is None else _at_least_one(memory, "memory", _MOST_MEMORY)
+        self.threads = _in_limits(threads, "threads")
+        self.memory = None if memory is None else _in_limits(memory, "memory")
         self.seed = None if seed is None else operator.index(seed)
         self.last: SearchResult | None = None
         self.on_progress: Callable[[SearchResult], object] | None = None
@@ -163,7 +157,7 @@ class MCTSBot:
 
     @simulations.setter
     def simulations(self, number: SupportsIndex | None) -> None:
-        count = None if number is None else _at_least_one(number, "simulations")
+        count = None if number is None else _in_limits(number, "simulations")
         self._simulations = count
 
     @property
@@ -302,8 +296,8 @@ def _level(level: SupportsIndex) -> int:
     return number
 
 
-def _at_least_one(value: SupportsIndex, name: str, most: int = _MOST) -> int:
+def _in_limits(value: SupportsIndex, name: str) -> int:
     number = operator.index(value)
-    if not 1 <= number <= most:
-        raise ValueError(f"{name} must be in 1..{most}, not {number}")
+    if not 1 <= number <= LIMITS[name]:
+        raise ValueError(f"{name} must be in 1..{LIMITS[name]}, not {number}")
     return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from random import Random
 from typing import SupportsIndex
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.checking import expect
-from blokus_fast.learning.features import move_features
+from blokus_fast.learning.features import MoveFeatures, move_features
 from blokus_fast.moves import PIECE_SIZES
 from blokus_fast.moves.actions import PLACEMENT
 
@@ -142,15 +143,22 @@ def _legal_ids(board: Board) -> npt.NDArray[np.int32]:
     return ids
 
 
-def _corners_after(board: Board, moves: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
-    """Return how many corner squares the color of each move has after it."""
+def _features_by_color(
+    board: Board, moves: npt.NDArray[np.int32]
+) -> Iterator[tuple[int, npt.NDArray[np.bool_], MoveFeatures]]:
+    """Go over the colors of placements: the color, which of them are its, and their features."""
     _, colors, _, placements = board.rules.decode_actions(moves).T
     # In Draft, a move holds its color; elsewhere it is that of the color to move.
     colors = np.where(colors < 0, board.turn, colors)
-    corners = np.empty(len(moves), np.intp)
     for color in np.unique(colors).tolist():
         mine = colors == color
-        features = move_features(board, placements[mine], color=color)
+        yield color, mine, move_features(board, placements[mine], color=color)
+
+
+def _corners_after(board: Board, moves: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
+    """Return how many corner squares the color of each move has after it."""
+    corners = np.empty(len(moves), np.intp)
+    for color, mine, features in _features_by_color(board, moves):
         before = board.corner_mask(color).bit_count()
         corners[mine] = before + features.corners_gained - features.corners_lost
     return corners

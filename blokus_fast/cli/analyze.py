@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from blokus_fast import png, svg
-from blokus_fast._core import Board
+from blokus_fast._core import LIMITS, Board
 from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze_game
 from blokus_fast.analysis import analyze as analyze_position
 from blokus_fast.cli.common import VARIANT, Seconds, console, json_option
@@ -58,7 +58,7 @@ _FAINT: Final = 0.005
     help="Time for a position.  [default: 5; with --game 1]",
 )  # fmt: skip
 @click.option(
-    "--simulations", type=click.IntRange(1, 2**32 - 1),
+    "--simulations", type=click.IntRange(1, LIMITS["simulations"]),
     help="Simulations for a position.  [default: as many as the time allows]",
 )  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)

@@ -15,7 +15,7 @@ from blokus_fast.checking import expect
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.learning.symmetry import symmetries
 from blokus_fast.scoring import ScoringRule
-from blokus_fast.search.parameters import Parameters
+from blokus_fast.search.parameters import Parameters, check_count
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
@@ -225,10 +225,10 @@ class BatchMCTS:
         expect(self.root, RootRule, "root")
         if not 1 <= self.n <= 2**20:
             raise ValueError(f"n must be in 1..{2**20}, not {n!r}")
-        if not 2**12 * self.n <= self.memory < 2**46:
+        least, largest = 2**12 * self.n, _core.LIMITS["memory"]
+        if not least <= self.memory <= largest:
             raise ValueError(
-                f"memory must be in {2**12 * self.n}..{2**46} bytes for {self.n} trees, "
-                f"not {memory!r}"
+                f"memory must be in {least}..{largest} bytes for {self.n} trees, not {memory!r}"
             )
         self._trees = self._make()
 
@@ -261,7 +261,7 @@ class BatchMCTS:
             Leaves are out.
         """
         expect(board, _core.Board, "board")
-        self._trees.set(self._number(tree), board, _count(simulations))
+        self._trees.set(self._number(tree), board, check_count(simulations, "simulations"))
 
     def set_all(
         self, boards: BatchBoard | _core.Board | None = None, *, simulations: SupportsIndex
@@ -280,7 +280,7 @@ class BatchMCTS:
         ValueError, RuntimeError
             See `set`.
         """
-        count = _count(simulations)
+        count = check_count(simulations, "simulations")
         board = _core.Board(self.variant) if boards is None else boards
         if isinstance(board, BatchBoard):
             if len(board) != self.n:
@@ -296,7 +296,12 @@ class BatchMCTS:
             self._trees.set(tree, board, count)
 
     def collect(
-        self, most: SupportsIndex = 256, *, per_tree: SupportsIndex | None = None
+        self,
+        most: SupportsIndex = 256,
+        *,
+        per_tree: SupportsIndex | None = None,
+        ids: npt.NDArray[np.int32] | None = None,
+        offsets: npt.NDArray[np.int64] | None = None,
     ) -> Leaves:
         """Hand out the next leaves.
 
@@ -307,20 +312,41 @@ class BatchMCTS:
         per_tree : int, optional
             How many of one tree; visits that are under way count as lost (virtual loss). Default:
             as many as it takes to fill the batch.
+        ids : ndarray of int32, optional
+            Array to write the legal actions into, with room for all of them; `Leaves.ids` is its
+            first part. Default: a new one.
+        offsets : ndarray of int64, optional
+            Likewise for where each leaf's begin, with room for `most` + 1.
 
         Returns
         -------
         Leaves
-            The leaves; none if all trees have made their simulations.
+            The leaves; none if all trees have made their simulations. Write their planes into an
+            array of your own with ``observer.observe(leaves.boards, out=...)``.
 
         Raises
         ------
         RuntimeError
             The last ones are still out.
+        ValueError
+            An array is not of its type, not contiguous, or has not enough room; no leaves are out
+            then.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from blokus_fast.search import BatchMCTS
+        >>> trees = BatchMCTS("duo", 2, seed=1)
+        >>> trees.set_all(simulations=10)
+        >>> ids, offsets = np.empty(10_000, np.int32), np.empty(257, np.int64)
+        >>> leaves = trees.collect(256, ids=ids, offsets=offsets)
+        >>> leaves.ids.base is ids, leaves.offsets.tolist()
+        (True, [0, 828, 1656])
+        >>> trees.release()
         """
-        count = _count(most, "most")
-        each = -(-count // self.n) if per_tree is None else _count(per_tree, "per_tree")
-        return Leaves(*self._trees.collect(count, min(each, 2**30)))
+        count = check_count(most, "most")
+        each = -(-count // self.n) if per_tree is None else check_count(per_tree, "per_tree")
+        return Leaves(*self._trees.collect(count, min(each, 2**30), ids, offsets))
 
     def apply(self, priors: npt.ArrayLike, values: npt.ArrayLike, *, logits: bool = False) -> None:
         """Take the evaluations of the leaves that were handed out.
@@ -415,10 +441,3 @@ class BatchMCTS:
     def __repr__(self) -> str:
         """Return the rules and the number of trees."""
         return f"<{type(self).__name__} {self.variant.name}: n={self.n}, memory={self.memory:,}>"
-
-
-def _count(number: SupportsIndex, name: str = "simulations") -> int:
-    count = operator.index(number)
-    if not 1 <= count < 2**31:
-        raise ValueError(f"{name} must be in 1..{2**31 - 1}, not {number!r}")
-    return count

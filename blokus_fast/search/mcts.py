@@ -15,7 +15,7 @@ import numpy as np
 from blokus_fast import _core
 from blokus_fast.checking import expect
 from blokus_fast.scoring import ScoringRule
-from blokus_fast.search.parameters import Parameters
+from blokus_fast.search.parameters import Parameters, check_count
 from blokus_fast.search.result import SearchResult
 from blokus_fast.search.weights import Weights, default_weights
 from blokus_fast.variants import Variant
@@ -103,8 +103,9 @@ class MCTS:
         self.parameters = replace(chosen, **changes) if changes else chosen
         self.weights = default_weights(self.variant) if weights is None else weights
         expect(self.weights, Weights, "weights")
-        if not _LEAST_MEMORY <= self.memory < 2**46:
-            raise ValueError(f"memory must be in {_LEAST_MEMORY}..{2**46} bytes, not {memory!r}")
+        most = _core.LIMITS["memory"]
+        if not _LEAST_MEMORY <= self.memory <= most:
+            raise ValueError(f"memory must be in {_LEAST_MEMORY}..{most} bytes, not {memory!r}")
         self._search = _core.Search(
             self.variant._rules(),
             self.parameters._numbers(self.variant.scoring_rule.lowest_wins),
@@ -172,8 +173,8 @@ class MCTS:
         count = None if simulations is None else operator.index(simulations)
         if count is None and seconds is None:
             raise ValueError("how long? give simulations, seconds, or both")
-        if count is not None and not 1 <= count < 2**31:
-            raise ValueError(f"simulations must be in 1..{2**31 - 1}, not {simulations!r}")
+        if count is not None:
+            check_count(count, "simulations")
         if seconds is not None and (
             isinstance(seconds, bool | str | bytes) or not hasattr(seconds, "__float__")
         ):

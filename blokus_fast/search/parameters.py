@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, SupportsIndex
+
+from blokus_fast import _core
 
 __all__ = ["Parameters"]
 
@@ -129,3 +132,12 @@ def _number(
     if not low <= number <= high or math.isnan(number):
         raise ValueError(f"{name} must be in {low:.10g}..{high:.10g}, not {value!r}")
     return number
+
+
+def check_count(number: SupportsIndex, name: str) -> int:
+    """Return a number of simulations, or of leaves, if it is one."""
+    count = operator.index(number)
+    most = _core.LIMITS["simulations"]
+    if not 1 <= count <= most:
+        raise ValueError(f"{name} must be in 1..{most}, not {number!r}")
+    return count

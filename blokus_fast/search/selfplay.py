@@ -13,7 +13,8 @@ import numpy.typing as npt
 from blokus_fast import _core
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.scoring import rewards
-from blokus_fast.search.batch import BatchMCTS, _count
+from blokus_fast.search.batch import BatchMCTS
+from blokus_fast.search.parameters import check_count
 from blokus_fast.variants import Variant
 
 __all__ = ["Played", "SelfPlay"]
@@ -125,7 +126,7 @@ class SelfPlay(BatchMCTS):
         random_plies: SupportsIndex = 0,
         **options: Any,
     ) -> None:
-        self.per_move = _count(simulations)
+        self.per_move = check_count(simulations, "simulations")
         self.drawn_plies = operator.index(drawn_plies)
         self.random_plies = operator.index(random_plies)
         self.temperature = float(temperature)

@@ -133,9 +133,7 @@ cdef class Batch:
         return i
 
     cdef int check_rules(self, Rules rules, str what) except -1:
-        if rules is _no_rules:
-            raise ValueError(f"{what} that was never initialised")
-        if rules is not self.rules and rules.variant != self.rules.variant:
+        if not same_rules(rules, self.rules, what):
             raise ValueError(
                 f"{what} of {rules.variant.name} in a batch of {self.rules.variant.name}: "
                 "the rules must be the same"

@@ -137,7 +137,7 @@ cdef class Trees:
         self.check_idle()
         if self.out[tree]:
             raise RuntimeError("leaves are out: call apply or release first")
-        if board.rules is not self.rules and board.rules.variant != self.rules.variant:
+        if not same_rules(board.rules, self.rules, "a board"):
             raise ValueError(
                 f"a board of {board.rules.variant.name} for trees of {self.rules.variant.name}: "
                 "the rules must be the same"
@@ -205,8 +205,11 @@ cdef class Trees:
         """Look at what was gathered; for those that always have more to do."""
         return 0
 
-    def collect(self, size_t most, int per_tree):
-        """Hand out leaves: their positions, trees, legal actions and where these begin."""
+    def collect(self, size_t most, int per_tree, ids, offsets):
+        """Hand out leaves: their positions, trees, legal actions and where these begin.
+
+        The last two go into arrays of the caller's, where he has some.
+        """
         cdef Batch batch
         cdef int failed
         cdef size_t i
@@ -222,9 +225,13 @@ cdef class Trees:
             self.check_gathered()
             batch = late("learning.batch").BatchBoard(self.n_leaves, self.rules.variant)
             trees = np.empty(self.n_leaves, np.int32)
-            offsets = np.zeros(self.n_leaves + 1, np.int64)
-            ids = np.empty(self.ends[self.n_leaves], np.int32)
             copy_out(trees, self.trees, self.n_leaves * sizeof(int32_t))
+            try:
+                ids = array_for(ids, self.ends[self.n_leaves], np.int32, "ids")
+                offsets = array_for(offsets, self.n_leaves + 1, np.int64, "offsets")
+            except BaseException:
+                self.give_back()
+                raise
             copy_out(offsets, self.ends, (self.n_leaves + 1) * sizeof(int64_t))
             copy_out(ids, self.ids, self.ends[self.n_leaves] * sizeof(int32_t))
             for i in range(self.n_leaves):
@@ -363,28 +370,27 @@ cdef class Trees:
     def root(self, int tree, bint improved):
         """Return actions, visits, values, priors and policy at the root of a tree."""
         cdef bf_search *search = &self.searches[tree]
-        cdef uint32_t n
-        cdef int players = self.rules.c.n_players
+        cdef float[::1] out
         self.check_idle()
-        n = bf_root_moves(search) if search.tree.root else 0
-        actions = np.empty(n, np.int32)
-        visits = np.empty(n, np.int64)
-        values = np.empty((n, players), np.float32)
-        scores = np.empty((n, players), np.float32)
-        priors = np.empty(n, np.float32)
-        policy = np.empty(n, np.float32)
-        exact = np.empty(n, np.uint8)
-        cdef int32_t[::1] a = actions
-        cdef int64_t[::1] v = visits
-        cdef float[:, ::1] w = values
-        cdef float[:, ::1] s = scores
-        cdef float[::1] p = priors
-        cdef float[::1] q = policy
-        cdef uint8_t[::1] e = exact
-        if n:
-            bf_root_table(search, &a[0], &v[0], &w[0, 0], &s[0, 0], &p[0], &e[0])
-            bf_root_policy(search, improved, &q[0])
+        actions, visits, values, _, priors, _ = root_table(search, self.rules.c.n_players)
+        policy = np.empty(len(actions), np.float32)
+        if len(actions):
+            out = policy
+            bf_root_policy(search, improved, &out[0])
         return actions, visits, values, priors, policy
+
+
+cdef object array_for(given, Py_ssize_t n, dtype, str name):
+    """Return a new array of so many items, or the first ones of the caller's array."""
+    if given is None:
+        return np.empty(n, dtype)
+    if not isinstance(given, np.ndarray) or given.dtype != dtype or given.ndim != 1:
+        raise ValueError(f"{name} must be an array of {np.dtype(dtype)} with one dimension")
+    if not given.flags.c_contiguous or not given.flags.writeable:
+        raise ValueError(f"{name} must be contiguous, and writeable")
+    if len(given) < n:
+        raise ValueError(f"{name} has room for {len(given)} numbers, {n} are needed")
+    return given[:n]
 
 
 cdef int copy_out(array, const void *source, size_t size) except -1:

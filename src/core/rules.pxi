@@ -275,5 +275,12 @@ cdef Rules resolve(variant, start, scoring):
     return <Rules?>late("variants.shipped")._resolve(variant, start, scoring)
 
 
+cdef bint same_rules(Rules given, Rules wanted, str what) except -1:
+    """Say whether something of somebody's has the rules that are wanted."""
+    if given is _no_rules:
+        raise ValueError(f"{what} that was never initialised")
+    return given is wanted or given.variant == wanted.variant
+
+
 def _rules_of(variant):
     return resolve(variant, None, None)

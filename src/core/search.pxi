@@ -25,6 +25,7 @@ cdef extern from "weights.h" nogil:
 cdef extern from "tree.h" nogil:
     enum:
         BF_LINE
+    const double BF_VALUE_ONE
     ctypedef struct bf_node:
         uint32_t n
         uint32_t visits
@@ -136,6 +137,8 @@ cdef enum:
 # Why a search ended, by its number.
 cdef tuple STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
 N_WEIGHTS = sizeof(bf_weights) // sizeof(int32_t)
+# What a search takes at most: visits are counted in 32 bits, lines of memory in 30.
+LIMITS = {"simulations": 2**31 - 1, "threads": MOST_THREADS, "memory": 2**46 - 1}
 
 
 cdef struct SearchWork:
@@ -223,24 +226,48 @@ def _square_codes(Board board, color=None):
     return codes
 
 
-def _logits(Board board, Weights weights not None, int color):
-    """Return the placements of a color, and their logits in units of 1 / 1024."""
-    cdef uint16_t ids[BF_LIST_SIZE]
-    cdef uint32_t n = 0
+cdef object placements_of_color(Board board, int color):
+    """Return the legal placements of a color, without a pass."""
     as_color(color, board.c_rules)
-    moves = board.legal_ids(color=color) if not board.is_game_over else np.empty(0, np.int32)
-    logits = np.zeros(len(moves) + 1, dtype=np.int32)
-    cdef int32_t[::1] out = logits
     if board.c_rules.draft:
         raise ValueError("in Draft a color is not all that a move has")
-    for move in moves:
-        if move < board.c_rules.layout.n_moves:
-            ids[n] = move
-            n += 1
-    bf_evaluator_of(board.c_rules.kernel).logits(
-        board.c_rules, board.state, color, &weights.c, ids, n, &out[0]
-    )
-    return moves[:n], logits[:n]
+    if board.state.phase == BF_OVER:
+        return np.empty(0, np.int32)
+    moves = board.legal_ids(color=color)
+    return moves[moves < board.c_rules.layout.n_moves]
+
+
+def _logits(Board board, Weights weights not None, int color):
+    """Return the placements of a color, and their logits in units of 1 / 1024."""
+    moves = placements_of_color(board, color)
+    logits = np.zeros(len(moves), np.int32)
+    cdef uint16_t[::1] ids = moves.astype(np.uint16)
+    cdef int32_t[::1] out = logits
+    if len(moves):
+        bf_evaluator_of(board.c_rules.kernel).logits(
+            board.c_rules, board.state, color, &weights.c, &ids[0], <uint32_t>ids.shape[0], &out[0]
+        )
+    return moves, logits
+
+
+cdef tuple root_table(const bf_search *search, int players):
+    """Return actions, visits, values, scores, priors and proofs of a root's moves."""
+    cdef uint32_t n = bf_root_moves(search) if search.tree.root else 0
+    actions = np.empty(n, np.int32)
+    visits = np.empty(n, np.int64)
+    values = np.empty((n, players), np.float32)
+    scores = np.empty((n, players), np.float32)
+    priors = np.empty(n, np.float32)
+    exact = np.empty(n, np.bool_)
+    cdef int32_t[::1] a = actions
+    cdef int64_t[::1] v = visits
+    cdef float[:, ::1] w = values
+    cdef float[:, ::1] s = scores
+    cdef float[::1] p = priors
+    cdef uint8_t[::1] e = exact.view(np.uint8)
+    if n:
+        bf_root_table(search, &a[0], &v[0], &w[0, 0], &s[0, 0], &p[0], &e[0])
+    return actions, visits, values, scores, priors, exact
 
 
 cdef class Search:
@@ -309,7 +336,7 @@ cdef class Search:
         bf_search_clear(&self.c)
 
     cdef int check(self, Board board) except -1:
-        if board.rules is not self.rules and board.rules.variant != self.rules.variant:
+        if not same_rules(board.rules, self.rules, "a board"):
             raise ValueError(
                 f"this search is for {self.rules.variant.name}, with its start and scoring; "
                 f"the board is of {board.rules.variant.name}"
@@ -392,25 +419,8 @@ cdef class Search:
 
     def table(self):
         """Return actions, visits, values, scores, priors and proofs of the root's moves."""
-        cdef uint32_t n
-        cdef int players = self.rules.c.n_players
         self.read()
-        n = bf_root_moves(&self.c) if self.c.tree.root else 0
-        actions = np.empty(n, np.int32)
-        visits = np.empty(n, np.int64)
-        values = np.empty((n, players), np.float32)
-        scores = np.empty((n, players), np.float32)
-        priors = np.empty(n, np.float32)
-        exact = np.empty(n, np.bool_)
-        cdef int32_t[::1] a = actions
-        cdef int64_t[::1] v = visits
-        cdef float[:, ::1] w = values
-        cdef float[:, ::1] s = scores
-        cdef float[::1] p = priors
-        cdef uint8_t[::1] e = exact.view(np.uint8)
-        if n:
-            bf_root_table(&self.c, &a[0], &v[0], &w[0, 0], &s[0, 0], &p[0], &e[0])
-        return actions, visits, values, scores, priors, exact
+        return root_table(&self.c, self.rules.c.n_players)
 
     def root(self):
         """Return value and score of each player at the root, and whether they are proven."""
@@ -425,12 +435,12 @@ cdef class Search:
         if bf_load_32(&node.exact):
             bf_value_scores(&self.c, node.final, values)
             return (
-                np.array([values[i] / 4294967296.0 for i in range(players)], np.float32),
+                np.array([values[i] / BF_VALUE_ONE for i in range(players)], np.float32),
                 np.array([node.final[i] for i in range(players)], np.float32), True,
             )
         visits = max(node.visits, 1)
         return (
-            np.array([node.values[i] / 4294967296.0 / visits for i in range(players)], np.float32),
+            np.array([node.values[i] / BF_VALUE_ONE / visits for i in range(players)], np.float32),
             np.array([node.scores[i] / visits for i in range(players)], np.float32), False,
         )
 
@@ -464,7 +474,7 @@ cdef class Search:
         for i in range(players):
             final[i] = scores[i]
         bf_value_scores(&self.c, final, values)
-        return [values[i] / 4294967296.0 for i in range(players)]
+        return [values[i] / BF_VALUE_ONE for i in range(players)]
 
     def figures(self):
         """Return simulations, visits from before, depth, nodes, bytes, full, and the reason."""
@@ -532,11 +542,7 @@ def _prior_terms(Board board, int color):
     cdef const bf_rules *rules = board.c_rules
     cdef uint8_t codes[512]
     cdef int phase, first, i, k, n, part, gained, taken, code
-    as_color(color, rules)
-    if rules.draft:
-        raise ValueError("in Draft a color is not all that a move has")
-    moves = board.legal_ids(color=color) if not board.is_game_over else np.empty(0, np.int32)
-    moves = moves[moves < rules.layout.n_moves]
+    moves = placements_of_color(board, color)
     terms = np.full((len(moves), 28), N_WEIGHTS, np.int16)
     if not len(moves):
         return moves, terms

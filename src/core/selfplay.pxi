@@ -177,7 +177,7 @@ cdef class Plays(Trees):
         seen.states[seen.n] = s[0]
         for i in range(<uint32_t>players):
             seen.values[seen.n * players + i] = <float>(
-                <double>root.values[i] / 4294967296.0 / root.visits
+                <double>root.values[i] / BF_VALUE_ONE / root.visits
             )
         seen.used += kept
         seen.ends[seen.n] = <int64_t>seen.used
