@@ -118,3 +118,11 @@ def test_arrays_are_checked_and_kept(weights: Weights) -> None:
     made = Weights(mine)
     mine["piece"][:] = 5
     assert not made.arrays["piece"].any()
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)), b"[" * 100_000], ids=["bytes", "nested"])
+def test_files_that_are_no_text(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="mine.json: not a file of weights"):
+        load_weights(path)

@@ -142,13 +142,13 @@ def load_weights(path: str | PathLike[str]) -> Weights:
     OSError
         It cannot be read.
     """
-    return _parse(Path(path).read_text(encoding="utf-8"), str(path))
+    return _parse(Path(path).read_bytes(), str(path))
 
 
-def _parse(text: str, where: str) -> Weights:
+def _parse(content: bytes, where: str) -> Weights:
     try:
-        data = json.loads(text)
-    except ValueError as error:
+        data = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{where}: not a file of weights: {error}") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise ValueError(f"{where}: not a file of weights")
@@ -174,7 +174,7 @@ _REVERSE = "reverse"
 @lru_cache(maxsize=8)
 def _shipped(name: str) -> Weights:
     folder = resources.files("blokus_fast.search") / "weights"
-    return _parse((folder / f"{name}.json").read_text(encoding="utf-8"), f"weights {name}")
+    return _parse((folder / f"{name}.json").read_bytes(), f"weights {name}")
 
 
 def default_weights(variant: Variant) -> Weights:
