@@ -124,5 +124,5 @@ def test_arrays_are_checked_and_kept(weights: Weights) -> None:
 def test_files_that_are_no_text(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mine.json"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="mine.json: not a file of weights"):
+    with pytest.raises(ValueError, match=r"mine\.json: not a file of weights"):
         load_weights(path)
