@@ -52,6 +52,8 @@ WHEEL_MEMBERS = (
     "replay/shapes.js",
     "replay/curve.js",
     "replay/analysis.js",
+    "arena/page.html",
+    "arena/page.css",
 )
 
 # What the tests need beside the installed package.

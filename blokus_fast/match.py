@@ -1,19 +1,21 @@
-"""Matches: games between the same bots and people, with seats that rotate.
+"""Matches before somebody's eyes: a few games of bots and people, with seats that rotate.
 
-Owns how seats rotate and how seeds are derived. Prints nothing: who runs a match is told of every
-move, and reports are plain data.
+Prints nothing: who runs a match is told of every move, and reports are plain data. The loop of a
+game is the arena's; for measuring strength there is the arena itself.
 """
 
 from __future__ import annotations
 
 import operator
-import random
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from blokus_fast.bots import Clock, Player, Timer, make
+from blokus_fast.arena.games import bot_seed
+from blokus_fast.arena.loop import make_player, play_game, start_player
+from blokus_fast.arena.settings import labels_of
+from blokus_fast.bots import Clock, Player, Timer
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.variants import Variant
@@ -99,7 +101,7 @@ class Match:
 
     def bot_seed(self, number: int, bot: int) -> int:
         """Return the seed of a bot in a game."""
-        return random.Random(f"{self.seed}/{number}/{bot}").getrandbits(63)
+        return bot_seed(self.seed, number, bot)
 
     def run(
         self,
@@ -124,8 +126,9 @@ class Match:
         ------
         ValueError
             A person plays, and there is nobody to ask.
-        Exception
-            Whatever a bot raises ends the match as well; `played` has what was played.
+        BotError
+            A bot cannot be made, raises an error or makes an illegal move, which ends the match
+            as well; `played` has what was played.
         """
         if person is None and HUMAN in self.bots:
             raise ValueError("a person plays in this match, so run needs someone to ask")
@@ -158,20 +161,18 @@ class Match:
                 if self.bots[bot] != HUMAN:
                     seed = self.bot_seed(played.number, bot)
                     # Some bots are programs, which end with the game.
-                    bots[player] = running.enter_context(Player(make(self.bots[bot], seed=seed)))
+                    made = make_player(self.bots[bot], seed, game.names[player], player)
+                    bots[player] = running.enter_context(made)
                     played.timers[player] = Timer(self.clock)
-            for driven in bots.values():
-                driven.start(game.variant)
-            while not game.is_over:
-                player = game.board.player
-                if player in bots:
-                    chosen = bots[player].choose(game.board, played.timers[player])
-                    move: Move | None = game.play(chosen)
-                else:
-                    assert person is not None
-                    move = person(game)
-                if move is not None and after_move is not None:
-                    after_move(played, move, player)
+            for player, made in bots.items():
+                start_player(made, game.variant, player)
+            play_game(
+                game,
+                bots,
+                played.timers,
+                person=person,
+                after_move=after_move and (lambda move, player: after_move(played, move, player)),
+            )
 
     def totals(self) -> list[dict[str, Any]]:
         """Add up the finished games per bot of the list."""
@@ -255,10 +256,4 @@ class Match:
 
 def bot_names(bots: Sequence[str]) -> list[str]:
     """Name the bots of a list; several of a kind are numbered."""
-    names = []
-    for seat, bot in enumerate(bots):
-        if bots.count(bot) == 1:
-            names.append("you" if bot == HUMAN else bot)
-        else:
-            names.append(f"{bot} {1 + bots[:seat].count(bot)}")
-    return names
+    return ["you" if label == HUMAN else label for label in labels_of(bots)]

@@ -283,3 +283,20 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(
         assert "No space left" in result.stderr
         assert (tmp_path / "game.svg").read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["game.blksgf", "game.svg"]
+
+
+def test_an_old_file_stays_where_nothing_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "games.blksgf"
+    path.write_bytes(b"(;GM[Blokus Duo])\n")
+    result = run(*PLAY, "--bots", "arena_bots:Unmakeable,random", "--save", path)
+    assert result.exit_code == 1
+    assert "the bot arena_bots:Unmakeable: cannot be made: no weights" in result.stderr
+    assert path.read_bytes() == b"(;GM[Blokus Duo])\n"
+
+
+def test_a_bot_that_fails_is_named_and_its_games_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.blksgf"
+    result = run(*PLAY, "--bots", "arena_bots:Raises,random", "--save", path)
+    assert result.exit_code == 1
+    assert "the bot arena_bots:Raises: KeyError: 'out of [bold]ideas[/bold]'" in result.stderr
+    assert len(saved(path)) == 1

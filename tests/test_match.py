@@ -7,6 +7,7 @@ import pytest
 
 import blokus_fast as bf
 from blokus_fast import bots
+from blokus_fast.arena import BotError
 from blokus_fast.match import HUMAN, Match, QuitError, bot_names
 
 
@@ -104,7 +105,7 @@ def test_bots_are_closed_whatever_happens(monkeypatch):
     def fail(*_):
         raise RuntimeError("nobody listens")
 
-    monkeypatch.setattr("blokus_fast.match.make", lambda name, seed: Closing())
+    monkeypatch.setattr("blokus_fast.arena.loop.make", lambda name, seed: Closing())
     with pytest.raises(RuntimeError):
         match().run(after_move=fail)
     assert Closing.closed == 2
@@ -131,7 +132,7 @@ class Thinking:
 
 
 def test_bots_that_think_are_told_of_game_and_clock(monkeypatch):
-    monkeypatch.setattr("blokus_fast.match.make", lambda name, seed: Thinking(seed))
+    monkeypatch.setattr("blokus_fast.arena.loop.make", lambda name, seed: Thinking(seed))
     monkeypatch.setattr(Thinking, "told", [])
     timed = Match(bf.variant("duo"), ["a", "b"], 5, clock=bots.Clock.game(60))
     timed.run()
@@ -159,3 +160,29 @@ def test_bots_that_think_are_told_of_game_and_clock(monkeypatch):
 
 def test_names():
     assert bot_names(["random", HUMAN, "random"]) == ["random 1", "you", "random 2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Raises", r"the bot arena_bots:Raises: KeyError: 'out of \[bold\]ideas\[/bold\]'"),
+        ("Illegal", r"the bot arena_bots:Illegal: chose move \d+: "),
+        ("Quits", "the bot arena_bots:Quits: SystemExit: 3"),
+    ],
+)
+def test_whose_fault_it_is_is_told(name, told):
+    one = match((f"arena_bots:{name}", "random"), games=3)
+    with pytest.raises(BotError, match=told):
+        one.run()
+    assert one.interrupted
+    assert len(one.played[0].game.moves) == 4
+
+
+@pytest.mark.parametrize("name", ["Spoils", "Pops"])
+def test_a_bot_plays_on_a_board_of_its_own(name):
+    """One that takes moves back would go on for ever on the match's own board."""
+    odd = match((f"arena_bots:{name}", "random"), games=1)
+    odd.run()
+    plain = match(("arena_bots:First", "random"), games=1)
+    plain.run()
+    assert odd.played[0].game.moves == plain.played[0].game.moves

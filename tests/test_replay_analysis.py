@@ -15,7 +15,8 @@ import pytest
 
 import blokus_fast as bf
 from blokus_fast.analysis import GameAnalysis, analyze_game
-from blokus_fast.replay import MARK_COLORS, page
+from blokus_fast.html import MARK_COLORS
+from blokus_fast.replay import page
 from blokus_fast.replay.analysis import analysis_data
 from blokus_fast.svg.palettes import THEMES, contrast
 

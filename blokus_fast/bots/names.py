@@ -272,7 +272,7 @@ def _maker(name: str) -> Callable[..., AnyBot]:
     if entry is not None:
         try:
             found = entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ValueError(
                 f"bot {name!r} is {entry.value}, which cannot be imported: {_told(error)}"
             ) from error
@@ -280,7 +280,7 @@ def _maker(name: str) -> Callable[..., AnyBot]:
         module, _, path = name.partition(":")
         try:
             found = import_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ValueError(f"bot {name!r}: cannot import {module}: {_told(error)}") from error
         try:
             found = operator.attrgetter(path)(found)
@@ -321,5 +321,5 @@ def _takes_seed(maker: Callable[..., AnyBot], name: str) -> bool:
     return any(one.name == "seed" for one in parameters)
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

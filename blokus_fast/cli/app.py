@@ -13,6 +13,7 @@ import numpy as np
 
 import blokus_fast
 from blokus_fast.cli.analyze import analyze
+from blokus_fast.cli.arena import arena
 from blokus_fast.cli.common import console
 from blokus_fast.cli.gtp import gtp
 from blokus_fast.cli.pictures import render, replay
@@ -52,6 +53,7 @@ cli.add_command(gtp)
 cli.add_command(render)
 cli.add_command(replay)
 cli.add_command(analyze)
+cli.add_command(arena)
 
 
 @cli.command()

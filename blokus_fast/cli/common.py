@@ -73,6 +73,19 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help=text)(command)
 
 
+def executor_options(command: Command) -> Command:
+    """Add the options ``--executor`` and ``--workers``."""
+    command = click.option(
+        "--workers", type=click.IntRange(1, 1024), metavar="N",
+        help="How many at the same time.  [default: one a processor]",
+    )(command)  # fmt: skip
+    return click.option(
+        "--executor", default="processes", show_default=True, metavar="processes|dask|ADDRESS",
+        help="Where to work: processes of this computer, a Dask cluster of its own, or the one "
+        "whose scheduler has that address.",
+    )(command)  # fmt: skip
+
+
 def clock_options(command: Command) -> Command:
     """Add the options ``--time`` and ``--clock``; `read_clock` makes a clock of them."""
     command = click.option(

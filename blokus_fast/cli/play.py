@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from blokus_fast.arena.loop import BotError
 from blokus_fast.bots.names import split
 from blokus_fast.cli.common import (
     BOT_HELP,
@@ -130,7 +131,7 @@ def play(
             match.run(after_game=saver.add)
         else:
             _Screen(match, show or HUMAN in names, delay, saver).run()
-    except EngineError as error:
+    except (BotError, EngineError) as error:
         failure = str(error)
     finally:
         # Whatever has happened, what was played is kept before anything else is tried.
@@ -202,7 +203,7 @@ class _Screen:
             else:
                 with self.progress:
                     match.run(self.person.ask, self.after_move, self.after_game)
-        except EngineError:
+        except (BotError, EngineError):
             self.summary()
             raise
         self.summary()

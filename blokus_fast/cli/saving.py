@@ -56,7 +56,8 @@ class Saver:
             return True
         rest = [game for game in played[len(self.lines) :] if game.game.moves]
         self.lines += [record_line(Record.from_game(game.game)) for game in rest]
-        if self.written != len(self.lines):
+        # Where nothing was played, there is nothing to put in the place of an old file.
+        if self.lines and self.written != len(self.lines):
             try:
                 write_file(self.path, self.lines)
             except OSError as error:

@@ -7,10 +7,7 @@ browsers refuse whatever else a game's comments or names might try.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from types import NoneType
@@ -19,20 +16,14 @@ from typing import Any, SupportsIndex
 from blokus_fast.analysis import GameAnalysis
 from blokus_fast.checking import expect
 from blokus_fast.game import Game
+from blokus_fast.html import digest, fill, plain, theme_rules
 from blokus_fast.records import Record
 from blokus_fast.replay.analysis import analysis_data
 from blokus_fast.replay.data import main_line_place, page_data
-from blokus_fast.svg.palettes import THEMES, Theme
 
 __all__ = ["page"]
 
 _SCRIPTS = ("shapes.js", "curve.js", "analysis.js", "page.js")
-_ACCENTS = {"light": "#0b63b8", "dark": "#7cc0ff"}
-# Told apart by lightness too, and by the signs beside them.
-MARK_COLORS = {
-    "light": {"inaccuracy": "#86690a", "mistake": "#b4500a", "blunder": "#a30024"},
-    "dark": {"inaccuracy": "#f0d264", "mistake": "#ff9d4d", "blunder": "#ff6b81"},
-}
 
 
 def page(
@@ -85,42 +76,22 @@ def page(
         expect(analysis, GameAnalysis, "analysis")
         data["analysis"] = analysis_data(record, analysis, _main_line(data["nodes"]))
     data["begin"] = _main_line(data["nodes"])[place]
-    style = f"\n{_theme_rules()}\n{_read('page.css')}"
+    style = f"\n{theme_rules()}\n{_read('page.css')}"
     script = "\n" + "".join(map(_read, _SCRIPTS))
     text = title if title is not None else " - ".join(record.names)
     parts = {
         "policy": "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
-        f"style-src {_digest(style)}; script-src {_digest(script)}",
-        "title": escape(_plain(text)),
+        f"style-src {digest(style)}; script-src {digest(script)}",
+        "title": escape(plain(text)),
         "style": style,
         "script": script,
         "data": _json(data),
     }
-    return _fill(_read("template.html"), parts)
+    return fill(_read("template.html"), parts)
 
 
 def _read(name: str) -> str:
     return files("blokus_fast.replay").joinpath(name).read_text(encoding="utf-8")
-
-
-def _fill(template: str, parts: Mapping[str, str]) -> str:
-    """Put parts where ``%(name)s`` stands; what is put in is never looked at again."""
-    pieces = template.split("%(")
-    filled = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _, rest = piece.partition(")s")
-        filled += [parts[name], rest]
-    return "".join(filled)
-
-
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def _plain(text: str) -> str:
-    """Replace what no HTML document can hold: half surrogates and the character 0."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 def _json(data: Any) -> str:
@@ -129,31 +100,6 @@ def _json(data: Any) -> str:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
-
-
-def _theme_rules() -> str:
-    """Write the themes of pictures as variables of the style sheet."""
-    light, dark = (_variables(name, THEMES[name]) for name in ("light", "dark"))
-    return (
-        f":root {{ {light} }}\n"
-        f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}\n'
-        f':root[data-theme="dark"] {{ {dark} }}'
-    )
-
-
-def _variables(name: str, theme: Theme) -> str:
-    values = {
-        "background": theme.background,
-        "board": theme.board,
-        "line": theme.line,
-        "rim": theme.rim,
-        "ink": theme.ink,
-        "muted": theme.muted,
-        "highlight": theme.highlight,
-        "accent": _ACCENTS[name],
-        **MARK_COLORS[name],
-    }
-    return " ".join(f"--{name}: {value};" for name, value in values.items())
 
 
 def _main_line(nodes: list[dict[str, Any]]) -> list[int]:

@@ -1,0 +1,159 @@
+"""Ratings with intervals: the Bradley-Terry model, by the library choix.
+
+The intervals are those of a Bayesian bootstrap (D. B. Rubin, Annals of Statistics 9, 1981) over
+openings: all games of an opening get a weight together, so that what an opening decides counts as
+the one observation that it is. Before there are games every pair of bots has half a win on either
+side: for games of two bots without openings in pairs, the interval of the score is then Jeffreys',
+and no bot is infinitely strong.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from blokus_fast.arena.tally import Tally
+
+__all__ = ["Interval", "Ratings", "need_choix", "rate", "score_interval"]
+
+LEVEL: Final = 0.95
+"""How much of the distribution is in an interval."""
+
+_DRAWS: Final = 1000
+_ELO: Final = 400 / math.log(10)
+_PRIOR: Final = 0.5
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings in Elo, whose mean is 0, and their intervals.
+
+    Attributes
+    ----------
+    ratings : tuple of float
+        One a bot. 400 more stand for ten points to one.
+    intervals : tuple of (float, float)
+        Of 95 %.
+    """
+
+    ratings: tuple[float, ...]
+    intervals: tuple[Interval, ...]
+
+
+def need_choix() -> Any:
+    """Import the library, or say what to do.
+
+    Raises
+    ------
+    ImportError
+        It is not installed.
+    """
+    try:
+        import choix
+    except ImportError as error:
+        raise ImportError(
+            f"ratings need the library choix: pip install 'blokus-fast[arena]' ({error})"
+        ) from error
+    return choix
+
+
+def rate(tally: Tally, seed: int = 0) -> Ratings:
+    """Rate the bots of a tally.
+
+    Parameters
+    ----------
+    tally : Tally
+        The games. In games of more than two every pair of seats is compared by place.
+    seed : int
+        Seed of the bootstrap.
+
+    Returns
+    -------
+    Ratings
+        The ratings.
+
+    Raises
+    ------
+    ImportError
+        The library choix is not installed.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena.ratings import rate
+    >>> from blokus_fast.arena.tally import Tally
+    >>> rate(Tally(2)).ratings
+    (0.0, 0.0)
+    """
+    choix = need_choix()
+    pairs = [(a, b) for a in range(tally.n_bots) for b in range(a + 1, tally.n_bots)]
+    sets = list(tally.points.values())
+    # Set by set and pair by pair what either side has won.
+    won = np.zeros((len(sets), len(pairs), 2))
+    for row, points in enumerate(sets):
+        for column, pair in enumerate(pairs):
+            won[row, column] = points.get(pair, (0.0, 0.0))
+    met = [True] * len(pairs) if tally.n_bots < 3 else list(won.sum(axis=(0, 2)) > 0)
+
+    def ratings(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Rate by the points of every pair, the prior among them."""
+        matrix = np.zeros((tally.n_bots, tally.n_bots))
+        for (a, b), (first, second) in zip(pairs, sums, strict=True):
+            matrix[a, b], matrix[b, a] = first, second
+        found = choix.ilsr_pairwise_dense(matrix, max_iter=1000, tol=1e-6)
+        return np.asarray(found - found.mean()) * _ELO
+
+    # Bots that have not met, as long as a run has just begun, are tied by a whisper.
+    prior = np.where(np.array(met)[:, None], _PRIOR, 1e-3) * np.ones(2)
+    rng = np.random.default_rng(seed)
+    drawn = np.empty((_DRAWS, tally.n_bots))
+    for number in range(_DRAWS):
+        weights = rng.standard_exponential(len(sets))
+        chance = rng.standard_gamma(prior) + 1e-9
+        drawn[number] = ratings(np.tensordot(weights, won, axes=1) + chance)
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    middle = ratings(won.sum(axis=0) + prior)
+    return Ratings(
+        tuple(round(float(value), 1) + 0.0 for value in middle),
+        tuple((round(float(a), 1), round(float(b), 1)) for a, b in zip(low, high, strict=True)),
+    )
+
+
+def score_interval(tally: Tally, bot: int, seed: int = 0) -> Interval:
+    """Return the interval of a bot's share of the points.
+
+    Parameters
+    ----------
+    tally : Tally
+        The games.
+    bot : int
+        Which.
+    seed : int
+        Seed of the bootstrap.
+
+    Returns
+    -------
+    tuple of float
+        Low and high, of 95 %.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena.ratings import score_interval
+    >>> from blokus_fast.arena.tally import Tally
+    >>> low, high = score_interval(Tally(2), 0)
+    >>> low < 0.01, high > 0.99
+    (True, True)
+    """
+    sums = [scores[bot] for scores in tally.scores.values() if bot in scores]
+    points, games = np.array(sums).T if sums else np.zeros((2, 0))
+    rng = np.random.default_rng(seed)
+    weights = rng.standard_exponential((_DRAWS, len(sums)))
+    won, lost = rng.standard_gamma(_PRIOR, (2, _DRAWS)) + 1e-9
+    shares = (weights @ points + won) / (weights @ games + won + lost)
+    low, high = np.quantile(shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)

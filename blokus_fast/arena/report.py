@@ -1,0 +1,209 @@
+"""What a run has shown: `Report`, as data and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from blokus_fast.arena.ratings import Interval, Ratings, rate, score_interval
+from blokus_fast.arena.seating import set_size
+from blokus_fast.arena.sequential import SPRTState
+from blokus_fast.arena.settings import Settings
+from blokus_fast.arena.tally import Tally
+
+__all__ = ["BotResult", "Report"]
+
+
+@dataclass(frozen=True)
+class BotResult:
+    """How a bot did in a run.
+
+    Attributes
+    ----------
+    bot : str
+        What it is called in this run: its name, with a number where several have the same.
+    games, wins, draws, losses : int
+        All of its games. Won is a game in which nobody else is in the first place.
+    score : float
+        Wins, and half of the draws.
+    score_interval : (float, float)
+        Where its share of the points lies, with 95 %.
+    rating : float
+        In Elo; the mean of all bots is 0.
+    interval : (float, float)
+        Where its rating lies, with 95 %.
+    mean_margin : float or None
+        Points of its seats before those of the others, on average; more is better under every
+        scoring rule. None if no game was played to its end.
+    cpu_seconds : float or None
+        Processor time a game, with that of its engine. None if none was measured.
+    """
+
+    bot: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    score_interval: Interval
+    rating: float
+    interval: Interval
+    mean_margin: float | None
+    cpu_seconds: float | None
+
+
+@dataclass
+class Report:
+    """What a run has shown so far.
+
+    Parameters
+    ----------
+    settings : Settings
+        What was to be played.
+    games : list of dict
+        The results that count, see `games.play_task`, in the order of their numbers. With a
+        sequential test those up to the set that decided it.
+    interrupted : bool
+        Whether the run ended before its time.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena import run
+    >>> report = run(["greedy", "random"], "duo", 10, seed=1, workers=1)
+    >>> best = report.results[0]
+    >>> best.bot, best.games, best.wins + best.draws + best.losses, report.pairs is None
+    ('greedy', 10, 10, False)
+    """
+
+    settings: Settings
+    games: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The sums."""
+        tally = new_tally(self.settings)
+        for result in self.games:
+            tally.add(result)
+        return tally
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """Ratings of all bots, in their order in the settings."""
+        return rate(self.tally)
+
+    @cached_property
+    def results(self) -> list[BotResult]:
+        """How every bot did, the best rating first."""
+        tally, rated = self.tally, self.ratings
+        results = [
+            BotResult(
+                label,
+                count.games,
+                count.wins,
+                count.draws,
+                count.losses,
+                count.score,
+                score_interval(tally, bot),
+                rated.ratings[bot],
+                rated.intervals[bot],
+                count.mean_margin,
+                tally.cpu_seconds[bot] / tally.timed[bot] if tally.timed[bot] else None,
+            )
+            for bot, (label, count) in enumerate(
+                zip(self.settings.labels, tally.counts, strict=True)
+            )
+        ]
+        return sorted(results, key=lambda result: -result.rating)
+
+    @property
+    def margins(self) -> dict[str, list[float]]:
+        """The margins of every bot in all games that were played to their end, see `Tally`."""
+        return dict(zip(self.settings.labels, self.tally.margins, strict=True))
+
+    @property
+    def pairs(self) -> dict[str, int] | None:
+        """How often the first of two bots has had each score in a pair of games; else None.
+
+        Keys are ``0``, ``0.5``, ``1``, ``1.5`` and ``2``. Half a pair does not count.
+        """
+        if len(self.settings.bots) != 2 or self.settings.variant.players != 2:
+            return None
+        sums = Counter(score * 2 for score in set_scores(self.tally, self.settings))
+        return {f"{points:g}": sums[points] for points in (0.0, 0.5, 1.0, 1.5, 2.0)}
+
+    @property
+    def sprt(self) -> SPRTState | None:
+        """How the sequential test stands; None if there is none."""
+        test = self.settings.sprt
+        return None if test is None else test.state(set_scores(self.tally, self.settings))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all but the single games as plain data.
+
+        Returns
+        -------
+        dict
+            ``results`` (an entry a bot, the fields of `BotResult`), ``cross_table`` (rows and
+            columns as ``bots``: games, score and mean margin against each other),
+            ``failures``, ``pairs``, ``sprt``, ``games``, ``interrupted`` and the settings.
+        """
+        settings = self.settings.to_json()
+        settings.pop("games")
+        openings = settings.pop("openings")
+        return {
+            "results": [_plain(asdict(result)) for result in self.results],
+            "bots": list(self.settings.labels),
+            "games": len(self.games),
+            "games_planned": self.settings.games,
+            "interrupted": self.interrupted,
+            "cross_table": self.cross_table(),
+            "failures": self.tally.failures,
+            "pairs": self.pairs,
+            "sprt_state": None if self.sprt is None else asdict(self.sprt),
+            "settings": {**settings, "openings": len(openings)},
+        }
+
+    def cross_table(self) -> list[list[dict[str, Any] | None]]:
+        """Return what each bot has got against each other one, in the order of the settings."""
+        return [
+            [
+                None
+                if bot == other or not count.games
+                else {
+                    "games": count.games,
+                    "wins": count.wins,
+                    "draws": count.draws,
+                    "losses": count.losses,
+                    "score": count.score,
+                    "mean_margin": count.mean_margin and round(count.mean_margin, 3),
+                }
+                for other, count in enumerate(row)
+            ]
+            for bot, row in enumerate(self.tally.against)
+        ]
+
+
+def new_tally(settings: Settings) -> Tally:
+    """Return an empty tally for a run."""
+    return Tally(len(settings.bots), settings.variant.scoring_rule.lowest_wins)
+
+
+def set_scores(tally: Tally, settings: Settings) -> Sequence[float]:
+    """Return the first bot's mean score in every set that is whole, in their order."""
+    size = set_size(len(settings.bots), settings.variant.players, settings.seats)
+    sets = (tally.scores[number].get(0) for number in sorted(tally.scores))
+    return [sums[0] / size for sums in sets if sums is not None and sums[1] == size]
+
+
+def _plain(result: dict[str, Any]) -> dict[str, Any]:
+    """Round what has more digits than it means."""
+    for name in ("mean_margin", "cpu_seconds"):
+        if result[name] is not None:
+            result[name] = round(result[name], 4)
+    result["score_interval"] = [round(value, 4) for value in result["score_interval"]]
+    result["interval"] = list(result["interval"])
+    return result

@@ -1,0 +1,260 @@
+"""The folder of a run: settings, and every finished game as a line and as a record.
+
+``settings.json`` is written once. Games are appended to ``games.jsonl`` and ``games.blksgf``, each
+by a single write; the first of the two is what counts, the second can be made of it. A line that
+was cut off is cut away when the run goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from blokus_fast.arena.games import record_of
+from blokus_fast.arena.settings import Settings
+from blokus_fast.files import write_file
+from blokus_fast.records.writing import record_line
+
+__all__ = ["GAMES", "RECORDS", "SETTINGS", "ArenaError", "Folder", "read_settings"]
+
+SETTINGS: Final = "settings.json"
+GAMES: Final = "games.jsonl"
+RECORDS: Final = "games.blksgf"
+
+
+class ArenaError(RuntimeError):
+    """A run cannot begin, or cannot go on; the message says why.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena import ArenaError, run
+    >>> try:
+    ...     run(["greedy", "random"], "duo", 2, output="no-such-run", resume=True)
+    ... except ArenaError as error:
+    ...     print(error)
+    there is no run to resume in no-such-run: it has no settings.json
+    """
+
+
+def read_settings(path: str | PathLike[str]) -> Settings:
+    """Read the settings of the run in a folder.
+
+    Parameters
+    ----------
+    path : str or path
+        The folder.
+
+    Returns
+    -------
+    Settings
+        The settings.
+
+    Raises
+    ------
+    ArenaError
+        There is no run, or its settings are damaged.
+    """
+    file = Path(path) / SETTINGS
+    try:
+        return Settings.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise ArenaError(f"there is no run to resume in {path}: it has no {SETTINGS}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ArenaError(f"{file} is damaged: {error}") from error
+    except OSError as error:
+        raise ArenaError(f"cannot read {file}: {error.strerror or error}") from error
+
+
+class Folder:
+    """The folder of a run, open for more games.
+
+    Parameters
+    ----------
+    path : str or path
+        The folder.
+    settings : Settings
+        What is to be played.
+    resume : bool
+        Whether to go on with a run that is there.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    done : list of dict
+        The results of the games that are there, in the order in which they ended.
+
+    Raises
+    ------
+    ArenaError
+        There is a run already, or none to resume, or one with other settings, or somebody else
+        is at it; a file is damaged, or cannot be written. Nothing has been changed then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from blokus_fast.arena import Settings
+    >>> from blokus_fast.arena.storage import Folder
+    >>> settings = Settings.make(["greedy", "random"], "duo", 2)
+    >>> with tempfile.TemporaryDirectory() as path, Folder(path, settings) as folder:
+    ...     folder.done
+    []
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], settings: Settings, *, resume: bool = False
+    ) -> None:
+        self.path = Path(path)
+        self.settings = settings
+        self.done: list[dict[str, Any]] = []
+        self._files: list[BinaryIO] = []
+        with self._told():
+            if resume:
+                self._resume()
+            else:
+                self._begin()
+
+    def _begin(self) -> None:
+        if self.path.exists() and not self.path.is_dir():
+            raise ArenaError(f"{self.path} is no folder")
+        if self.path.is_dir() and any(self.path.iterdir()):
+            what = "another run" if (self.path / SETTINGS).exists() else "other files"
+            raise ArenaError(
+                f"the folder {self.path} has {what} in it: resume that run, or name a new folder"
+            )
+        self.path.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.settings.to_json(), indent=1) + "\n"
+        write_file(self.path / SETTINGS, text.encode())
+        self._open()
+
+    def _resume(self) -> None:
+        found = read_settings(self.path)
+        if difference := found.difference(self.settings):
+            raise ArenaError(f"the run in {self.path} has other settings: {difference}")
+        if found.games > self.settings.games:
+            raise ArenaError(
+                f"the run in {self.path} is of {found.games} games, which cannot become "
+                f"{self.settings.games}"
+            )
+        self._open()
+        try:
+            self._read()
+            if found.games != self.settings.games:
+                text = json.dumps(self.settings.to_json(), indent=1) + "\n"
+                write_file(self.path / SETTINGS, text.encode())
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        # Unbuffered, and at the end wherever that is.
+        for name in (GAMES, RECORDS):
+            self._files.append(open(self.path / name, "ab", buffering=0))  # noqa: SIM115
+        if not _locked(self._files[0]):
+            self.close()
+            raise ArenaError(f"another process is at the run in {self.path}")
+
+    def _read(self) -> None:
+        """Read what has been played, cut away what is not whole, and make the records anew."""
+        path = self.path / GAMES
+        data = path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        numbers = set()
+        for place, line in enumerate(data[:whole].splitlines(), start=1):
+            try:
+                result = json.loads(line)
+                number = result["number"]
+                if number in numbers or not 0 <= number < self.settings.games:
+                    raise ValueError(f"game {number} has no place in this run")
+                record_of(result, self.settings.variant)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise ArenaError(f"{path}, line {place} is damaged: {error}") from error
+            numbers.add(number)
+            self.done.append(result)
+        if whole < len(data):
+            self._files[0].truncate(whole)
+        variant = self.settings.variant
+        lines = [record_line(record_of(result, variant)) for result in self.done]
+        records = self.path / RECORDS
+        if records.read_bytes() != b"".join(lines):
+            self._files.pop().close()
+            write_file(records, lines)
+            self._files.append(open(records, "ab", buffering=0))  # noqa: SIM115
+
+    def add(self, result: dict[str, Any]) -> None:
+        """Append a game.
+
+        Raises
+        ------
+        ArenaError
+            It cannot be written. The files are as they were before.
+        """
+        own = {name: value for name, value in result.items() if name != "record"}
+        line = json.dumps(own, separators=(",", ":")).encode() + b"\n"
+        with self._told():
+            _append(self._files[0], line)
+            try:
+                _append(self._files[1], result["record"].encode())
+            except OSError:
+                # The record can be made of the line, but a run that stops here has neither.
+                with contextlib.suppress(OSError):
+                    self._files[0].truncate(os.fstat(self._files[0].fileno()).st_size - len(line))
+                raise
+        self.done.append(own)
+
+    def close(self) -> None:
+        """See that all is on the disk, and let others at it."""
+        for file in self._files:
+            with contextlib.suppress(OSError):
+                os.fsync(file.fileno())
+            file.close()
+        self._files = []
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Make errors of the system say what they hinder."""
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ArenaError(f"cannot write the run in {self.path}: {reason}") from error
+
+
+def _append(file: BinaryIO, data: bytes) -> None:
+    """Append all of it or nothing."""
+    size = os.fstat(file.fileno()).st_size
+    try:
+        written = file.write(data)
+        while written < len(data):
+            written += file.write(data[written:])
+    except OSError:
+        with contextlib.suppress(OSError):
+            file.truncate(size)
+        raise
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Take a file for this process alone; it is free again when the process ends, however it does.
+
+    Where the system has no such locks, nobody is kept out.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

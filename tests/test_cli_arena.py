@@ -1,0 +1,203 @@
+"""The command `arena`."""
+
+import json
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+import blokus_fast as bf
+from blokus_fast.cli.app import cli
+
+FIELDS = [
+    "bot", "games", "wins", "draws", "losses", "score", "score_interval", "rating", "interval",
+    "mean_margin", "cpu_seconds",
+]  # fmt: skip
+
+
+def arena(*arguments, **options):
+    return CliRunner(**options).invoke(cli, ["arena", *map(str, arguments)])
+
+
+DUO = ("--variant", "duo", "--seed", 1)
+
+
+def test_json_has_an_entry_for_every_bot():
+    done = arena("greedy", "random", *DUO, "--games", 10, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert [list(entry) for entry in report["results"]] == [FIELDS, FIELDS]
+    best, worst = report["results"]
+    assert best["bot"] == "greedy"
+    assert best["games"] == best["wins"] + best["draws"] + best["losses"] == 10
+    assert best["score"] == best["wins"] + best["draws"] / 2
+    assert best["score"] + worst["score"] == 10
+    assert best["interval"][0] < best["rating"] < best["interval"][1]
+    assert best["mean_margin"] == -worst["mean_margin"] > 0
+    assert sum(report["pairs"].values()) == 5
+    assert report["settings"]["seed"] == 1
+    assert report["cross_table"][0][0] is None
+    assert report["cross_table"][0][1]["score"] == best["score"]
+    assert report["failures"] == []
+    assert report["sprt_state"] is None
+    again = json.loads(arena("greedy", "random", *DUO, "--games", 10, "--json").stdout)
+    for entry in (*report["results"], *again["results"]):
+        entry.pop("cpu_seconds")
+    assert again == report
+
+
+def test_tables_tell_the_same():
+    done = arena("corner", "greedy", "random", *DUO, "--games", 12)
+    assert done.exit_code == 0
+    assert "duo, 12 games, seed 1" in done.stdout
+    assert re.search(r"corner +[+-]\d+ +\d-\d-\d +\d+\.\d %", done.stdout)
+    assert "row against column" in done.stdout
+    assert all(len(line.rstrip()) <= 80 for line in done.stdout.splitlines())
+    assert done.stderr == ""
+
+
+def test_two_bots_of_a_kind_have_numbers():
+    report = json.loads(arena("random", "random", *DUO, "--games", 4, "--json").stdout)
+    assert sorted(entry["bot"] for entry in report["results"]) == ["random 1", "random 2"]
+
+
+def test_options_of_a_search_may_have_commas():
+    done = arena("mcts:sims=5,threads=1", "random", *DUO, "--games", 2, "--json")
+    assert "mcts:sims=5,threads=1" in json.loads(done.stdout)["bots"]
+
+
+def test_more_players_than_bots():
+    done = arena("greedy", "random", "--variant", "classic", "--games", 6, "--json", "--seed", 2)
+    assert json.loads(done.stdout)["results"][0]["bot"] == "greedy"
+    alone = arena("greedy", "random", "--variant", "classic", "--games", 4, "--seats", "ABBB",
+                  "--json", "--seed", 2)  # fmt: skip
+    assert alone.exit_code == 0
+    assert json.loads(alone.stdout)["pairs"] is None
+
+
+def test_a_folder_has_everything(tmp_path):
+    folder = tmp_path / "run"
+    done = arena("greedy", "arena_bots:Raises", *DUO, "--games", 6, "--output", folder,
+                 "--replays", 2)  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "arena_bots:Raises lost 6 games: KeyError" in done.stdout
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "settings.json", "games.jsonl", "games.blksgf", "results.json", "ratings.svg",
+        "report.html", "replays",
+    }  # fmt: skip
+    assert ET.fromstring((folder / "ratings.svg").read_text()).tag.endswith("svg")
+    page = (folder / "report.html").read_text()
+    links = re.findall(r'href="(replays/[^"]+)"', page)
+    # Games that were broken off can be looked at, however many.
+    assert len(links) == 6
+    assert all((folder / link).exists() for link in links)
+    assert "lost by a fault of the bot: arena_bots:Raises 6" in page
+    assert "<script" not in page
+    saved = json.loads((folder / "results.json").read_text())
+    assert saved["games"] == 6
+    with bf.records.read_all(folder / "games.blksgf") as reader:
+        assert len(list(reader)) == 6
+
+
+def test_resuming_needs_no_more_than_the_folder(tmp_path):
+    folder = tmp_path / "run"
+    assert arena("greedy", "random", *DUO, "--games", 4, "--output", folder).exit_code == 0
+    done = arena("--output", folder, "--resume", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["games"] == 4
+    done = arena("--output", folder, "--resume", "--games", 8, "--json")
+    assert json.loads(done.stdout)["games"] == 8
+    for more, told in [
+        (("--seed", 2), "seed is 1 there, not 2"),
+        (("--time", 1), "clock is None there"),
+        (("--variant", "junior"), "variant is"),
+        (("greedy", "corner"), "bots is"),
+        (("--games", 2), "cannot become 2"),
+    ]:
+        done = arena(*more, "--output", folder, "--resume")
+        assert done.exit_code == 1
+        assert told in done.stderr
+
+
+def test_a_sequential_test_ends_early():
+    done = arena("greedy", "random", *DUO, "--games", 400, "--sprt", "0,100", "--json")
+    report = json.loads(done.stdout)
+    assert report["games"] < 100
+    assert report["sprt_state"]["decision"] == "high"
+    done = arena("greedy", "random", *DUO, "--games", 4, "--sprt", "0,100,0.01")
+    assert "sequential test: no decision yet" in done.stdout
+
+
+def test_hostile_names_stay_text(tmp_path, monkeypatch):
+    """A name is in tables, plots and pages as it is, and is nothing else there."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd.py").write_text("class B:\n def choose(self, board):\n  1/0\n")
+    folder = tmp_path / "run"
+    name = f"gtp:{sys.executable} -m blokus_fast gtp --bot random '--color=<script>$\\frac'"
+    done = arena("odd:B", "greedy", *DUO, "--games", 2, "--output", folder)
+    assert done.exit_code == 0, done.output
+    done = arena(name, "greedy", *DUO, "--games", 2)
+    assert done.exit_code == 1
+    assert "Traceback" not in done.output
+
+
+def test_names_in_the_page_are_escaped():
+    from blokus_fast.arena.page import page_text
+    from blokus_fast.arena.report import Report
+    from blokus_fast.arena.settings import Settings
+
+    settings = Settings(("<script>alert(1)</script>", "$\\frac{%(title)s"), bf.variant("duo"), 2)
+    failure = {"player": 0, "bot": "<i>", "kind": "error", "text": "<b>no</b>\ud800"}
+    game = {
+        "number": 0, "opening": 0, "seats": [0, 1], "bots": ["<u>", "&"], "start": None,
+        "opening_plies": 0, "moves": [], "scores": None, "ranking": [2, 1], "winners": [1],
+        "failure": failure, "seconds": None, "cpu_seconds": None,
+    }  # fmt: skip
+    page = page_text(Report(settings, [game]))
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "<u>" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "$\\frac{%(title)s" in page
+    page.encode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        ((), 2, "at least 2 bots, not 0"),
+        (("greedy",), 2, "at least 2 bots, not 1: greedy"),
+        (("greedy", "deep-blue"), 2, "unknown bot 'deep-blue'"),
+        (("greedy", "random", "--seats", "AB"), 2, "seats are 4 letters"),
+        (("greedy", "random", "--sprt", "5"), 2, "it is LOW,HIGH or LOW,HIGH,ERROR"),
+        (("greedy", "random", "--sprt", "a,b"), 2, "could not convert"),
+        (("greedy", "random", "--time", "1", "--clock", "5"), 2, "exclude each other"),
+        (("greedy", "random", "--positions", "no-such-file"), 2, "does not exist"),
+        (("greedy", "random", "--executor", "abacus"), 1, "unknown executor 'abacus'"),
+        (("greedy", "random", "--resume"), 2, "--resume needs the --output of the run"),
+        (("greedy", "random", "--workers", "0"), 2, "1<=x<=1024"),
+        (("greedy", "arena_bots:OnlyClassic", "--variant", "duo"), 1, "I play Classic only"),
+        (("greedy", "arena_bots:Nobody"), 2, "there is no Nobody in arena_bots"),
+    ],
+)
+def test_what_cannot_be(arguments, code, told):
+    done = arena(*arguments, "--games", 2)
+    assert done.exit_code == code
+    assert told in done.stderr
+    assert done.stdout == ""
+
+
+def test_libraries_that_are_missing_are_told_first(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "choix", None)
+    done = arena("greedy", "random", *DUO, "--games", 2)
+    assert done.exit_code == 1
+    assert "ratings need the library choix: pip install 'blokus-fast[arena]'" in done.stderr
+    monkeypatch.undo()
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = arena("greedy", "random", *DUO, "--games", 2, "--output", tmp_path / "run")
+    assert done.exit_code == 1
+    assert "plots need matplotlib" in done.stderr
+    assert not (tmp_path / "run").exists()
