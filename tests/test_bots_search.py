@@ -224,3 +224,38 @@ def test_the_real_search_plays_legal_moves_in_time() -> None:
         mine = board.player == 0
         board.push(player.choose(board, timer) if mine else int(board.legal_ids()[0]))
     assert not timer.is_over
+
+
+def test_weights_and_parameters_by_name(tmp_path: Path) -> None:
+    from blokus_fast.search import default_weights
+
+    path = tmp_path / "mine.json"
+    default_weights(bf.variant("junior")).save(path)
+    name = f"mcts:sims=20,weights={path},margin=0.1,replies=0,candidates=7"
+    bot = bots.make(name, seed=1)
+    assert isinstance(bot, MCTSBot)
+    assert bot.name == name
+    bot.start(bf.variant("duo"))
+    assert bot._search is not None
+    assert bot._search.weights.name == "junior"
+    parameters = bot._search.parameters
+    assert (parameters.margin, parameters.replies, parameters.candidates) == (0.1, False, 7)
+    assert bots.names.split(name.split(",")) == [name]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("margin=x", "margin is a number, not 'x'"),
+        ("margin=2", "margin must be in 0..1, not 2.0"),
+        ("replies=2", "replies is 0 or 1, not '2'"),
+        ("candidates=1.5", "candidates is a whole number, not '1.5'"),
+        ("magic=1", "'magic=1' is neither a level"),
+        ("weights=no-such-file", "no-such-file"),
+    ],
+)
+def test_weights_and_parameters_that_are_not_possible(options: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        bots.names.check(f"mcts:sims=20,{options}")
+    with pytest.raises(TypeError, match="magic"):
+        MCTSBot(3, magic=1)

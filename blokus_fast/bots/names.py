@@ -9,6 +9,7 @@ import inspect
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from importlib import import_module
 from os import PathLike
 from types import MappingProxyType
@@ -55,7 +56,7 @@ FORMS: Final = (
 """What else a name may be, beside words, as messages say it."""
 
 _CLASS: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-_OPTION: Final = re.compile(r"[a-z]+=.*")
+_OPTION: Final = re.compile(r"[a-z_]+=.*")
 
 
 def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | None = None) -> Bot:
@@ -227,8 +228,21 @@ _SEARCH: Final[Mapping[str, tuple[str, str, Callable[[str], Any]]]] = MappingPro
         "threads": ("threads", "a whole number", _whole),
         "memory": ("memory", "a whole number of MiB", lambda text: _whole(text) << 20),
         "seed": ("seed", "a whole number", _whole),
+        "weights": ("weights", "a file", str),
     }
 )
+
+
+def _parameters() -> Mapping[str, tuple[str, str, Callable[[str], Any]]]:
+    """Return the same for what `search.Parameters` has: only who tunes a search needs them."""
+    from blokus_fast.search import Parameters
+
+    kinds: dict[str, tuple[str, Callable[[str], Any]]] = {
+        "int": ("a whole number", _whole),
+        "float": ("a number", float),
+        "bool": ("0 or 1", lambda text: bool(("0", "1").index(text))),
+    }
+    return {field.name: (field.name, *kinds[str(field.type)]) for field in fields(Parameters)}
 
 
 def _options(name: str) -> dict[str, Any]:
@@ -240,12 +254,14 @@ def _options(name: str) -> dict[str, Any]:
             key, equals, value = (word.strip() for word in part.partition("="))
             if not equals and not number:
                 key, value = "level", key
-            if key not in _SEARCH or not value:
+            known = _SEARCH if key in _SEARCH else _parameters()
+            if key not in known or not value:
                 raise ValueError(
                     f"{part.strip()!r} is neither a level, {min(LEVELS)} to {max(LEVELS)}, nor one "
-                    f"of the options {', '.join(f'{known}=' for known in _SEARCH)}"
+                    f"of the options {', '.join(f'{name}=' for name in _SEARCH)} "
+                    "or the parameters of a search"
                 )
-            argument, kind, read = _SEARCH[key]
+            argument, kind, read = known[key]
             if argument in options:
                 raise ValueError(f"{key} stands there twice")
             try:
@@ -253,7 +269,11 @@ def _options(name: str) -> dict[str, Any]:
             except (ValueError, OverflowError):
                 raise ValueError(f"{key} is {kind}, not {value[:60]!r}") from None
         MCTSBot(**options)
-    except ValueError as error:
+        if "weights" in options:
+            from blokus_fast.search import load_weights
+
+            load_weights(options["weights"])
+    except (ValueError, OSError) as error:
         raise ValueError(f"bot {name[:200]!r}: {error}") from None
     return options
 

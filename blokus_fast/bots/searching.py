@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Callable, Mapping
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
@@ -104,6 +106,11 @@ class MCTSBot:
         Bytes that the tree may have. Default: as the search has it.
     seed : int, optional
         Seed of its random numbers. Default: by chance.
+    weights : str or path, optional
+        File of the weights of its prior, see `search.load_weights`. Default: those that are
+        shipped for the variant.
+    **parameters
+        Those of `search.Parameters`, each instead of its default.
 
     Attributes
     ----------
@@ -118,12 +125,16 @@ class MCTSBot:
     ------
     ValueError
         A number is not possible, or there are both a level and simulations.
+    TypeError
+        There is no such parameter.
 
     Examples
     --------
     >>> from blokus_fast.bots import MCTSBot
     >>> MCTSBot(3).name, MCTSBot(seconds=0.5, threads=2).name
     ('mcts:3', 'mcts:time=0.5,threads=2')
+    >>> MCTSBot(3, margin=0.1, replies=False).name
+    'mcts:3,margin=0.1,replies=0'
     """
 
     def __init__(
@@ -135,6 +146,8 @@ class MCTSBot:
         threads: SupportsIndex = 1,
         memory: SupportsIndex | None = None,
         seed: SupportsIndex | None = None,
+        weights: str | PathLike[str] | None = None,
+        **parameters: Any,
     ) -> None:
         if level is not None and simulations is not None:
             raise ValueError("a search has a level or a number of simulations, not both")
@@ -144,6 +157,12 @@ class MCTSBot:
         self.threads = _in_limits(threads, "threads")
         self.memory = None if memory is None else _in_limits(memory, "memory")
         self.seed = None if seed is None else operator.index(seed)
+        self.weights = None if weights is None else os.fsdecode(weights)
+        self.parameters = parameters
+        if parameters:
+            from blokus_fast.search import Parameters
+
+            Parameters(**parameters)
         self.last: SearchResult | None = None
         self.on_progress: Callable[[SearchResult], object] | None = None
         self.progress_every = 0.5
@@ -172,6 +191,9 @@ class MCTSBot:
             words.append(f"time={self.seconds:g}")
         if self.threads > 1 or not words:
             words.append(f"threads={self.threads}")
+        if self.weights is not None:
+            words.append(f"weights={self.weights}")
+        words += [f"{name}={float(value):g}" for name, value in self.parameters.items()]
         return "mcts:" + ",".join(words)
 
     def start(self, variant: Variant) -> None:
@@ -189,7 +211,11 @@ class MCTSBot:
         # Only now, so that those who want no search do not wait for it.
         from blokus_fast.search import MCTS
 
-        self._search = MCTS(variant, **options)
+        if self.weights is not None:
+            from blokus_fast.search import load_weights
+
+            options["weights"] = load_weights(self.weights)
+        self._search = MCTS(variant, **options, **self.parameters)
         self._variant = variant
 
     def choose(self, board: Board, clock: Clock | None = None) -> int:
