@@ -308,7 +308,8 @@ def _show(report: Report, output: Path | None) -> None:
         _show_cross(report)
     if report.pairs is not None:
         told = ", ".join(f"{points}: {count}" for points, count in report.pairs.items())
-        out.print(f"pairs by points of {settings.labels[0]}: {told}", markup=False)
+        text = f"pairs by points of {settings.labels[0]}: {told}"
+        out.print(text, markup=False, soft_wrap=True)
     test = report.sprt
     if test is not None and settings.sprt is not None:
         accepted = {"low": settings.sprt.low, "high": settings.sprt.high}.get(test.decision or "")
