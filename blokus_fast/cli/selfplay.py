@@ -24,7 +24,6 @@ from blokus_fast.cli.common import (
     resolve,
     start_option,
 )
-from blokus_fast.gtp.errors import EngineError
 
 if TYPE_CHECKING:
     from blokus_fast.selfplay import Settings, Summary
@@ -119,7 +118,7 @@ def selfplay(
             )  # fmt: skip
     except KeyboardInterrupt:
         watcher.interrupted = True
-    except (ValueError, TypeError, ImportError, OSError, RuntimeError, EngineError) as error:
+    except (ValueError, TypeError, ImportError, OSError, RuntimeError) as error:
         failure = str(error) or type(error).__name__
     if watcher.last is not None:
         _report(folder, watcher.last, watcher.interrupted, failure, as_json)

@@ -159,7 +159,9 @@ class Positions:
             places: Any = slice(first, last)
             offsets = self.offsets[start : stop + 1] - first
         else:
-            index = np.arange(len(self))[np.asarray(rows)]
+            chosen = np.asarray(rows)
+            # An empty list has numbers of no kind.
+            index = np.arange(len(self))[chosen if chosen.size else chosen.astype(np.intp)]
             lengths = np.diff(self.offsets)[index]
             offsets = np.concatenate([[0], np.cumsum(lengths)])
             places = np.arange(offsets[-1]) + np.repeat(
