@@ -87,7 +87,7 @@ def test_settings_go_into_plain_data_and_back() -> None:
 
 @pytest.mark.parametrize("data", [{}, {"weights": None}, {"bot": 3}, {"weights": 3}])
 def test_data_that_are_no_settings(data: dict) -> None:
-    with pytest.raises(ValueError, match="no settings of self-play|weights"):
+    with pytest.raises(ValueError, match=r"no settings of self-play|weights"):
         Settings.from_json(data)
 
 
@@ -127,7 +127,7 @@ def test_bad_settings(arguments: dict, error: type[Exception], words: str) -> No
 def test_games_are_cut_into_shards() -> None:
     settings = Settings("duo", games=25, games_per_shard=10)
     assert settings.n_shards == 3
-    assert [list(settings.games_of(k))[0] for k in range(3)] == [0, 10, 20]
+    assert [next(iter(settings.games_of(k))) for k in range(3)] == [0, 10, 20]
     assert [len(settings.games_of(k)) for k in range(4)] == [10, 10, 5, 0]
     assert (settings.noise, settings.drawn_plies) == (0.25, 8)
     other = Settings("duo", "random")

@@ -32,7 +32,7 @@ ARRAYS = [
 def play(folder: Path, settings: Settings) -> list[Game]:
     """Fill a folder with a run, and return its games."""
     player, games = GamePlayer(settings), []
-    shards.begin(folder, settings)
+    shards.take(folder, settings)
     for k in range(settings.n_shards):
         part = [player.play(number) for number in settings.games_of(k)]
         shards.shard_path(folder, k).write_bytes(shards.encode(settings, k, part))

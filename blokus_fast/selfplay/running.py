@@ -186,7 +186,7 @@ def run(
     >>> summary.n_shards, summary.n_games, summary.is_complete, len(batch)
     (2, 4, True, 32)
     """
-    settings, found = shards.begin(folder, settings, resume=resume)
+    settings, found = shards.look(folder, settings, resume=resume)
     begin = time.perf_counter()
     summary = Summary(
         settings,
@@ -194,13 +194,17 @@ def run(
         n_games=sum(each.n_games for each in found),
         n_positions=sum(each.n_positions for each in found),
     )
-    if on_progress is not None:
-        on_progress(summary)
+    tell = on_progress or (lambda summary: None)
     there = {each.shard for each in found}
     tasks = [Task(settings, k) for k in range(settings.n_shards) if k not in there]
     if not tasks:
+        shards.take(folder, settings)
+        tell(summary)
         return summary
     with open_executor(executor, _workers(workers, tasks)) as pool:
+        # Only now: where there are no workers, no run has begun.
+        shards.take(folder, settings)
+        tell(summary)
         for task, shard in pool.run(play_shard, tasks):
             _write(folder, task.shard, shard.data)
             summary = replace(
@@ -214,8 +218,7 @@ def run(
                 seconds=time.perf_counter() - begin,
                 cpu_seconds=summary.cpu_seconds + shard.cpu_seconds,
             )
-            if on_progress is not None:
-                on_progress(summary)
+            tell(summary)
     return summary
 
 

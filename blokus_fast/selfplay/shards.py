@@ -30,13 +30,14 @@ from blokus_fast.variants.text import parse_variant
 __all__ = [
     "Description",
     "ShardError",
-    "begin",
     "describe",
     "encode",
     "find_shards",
     "load_run",
+    "look",
     "read_table",
     "shard_path",
+    "take",
 ]
 
 _KEY: Final = b"blokus_fast"
@@ -313,15 +314,15 @@ def load_run(folder: str | PathLike[str]) -> Settings:
         raise ShardError(f"{place / _RUN}: damaged, or of another release: {error}") from None
 
 
-def begin(
+def look(
     folder: str | PathLike[str], settings: Settings | None, *, resume: bool = False
 ) -> tuple[Settings, list[Description]]:
-    """Take a folder for a run: a new one, or one that goes on.
+    """See whether a run may use a folder, and change nothing.
 
     Parameters
     ----------
     folder : str or path
-        The folder. For a new run it is made, or must be empty.
+        The folder. For a new run it must be empty, or not be there.
     settings : Settings, optional
         Settings of the run. Default, where it goes on: as they are. More games may be asked for
         than before, if the last shard is full.
@@ -338,22 +339,15 @@ def begin(
     Raises
     ------
     ShardError
-        The folder is not empty, or it is of another run, or a shard in it is damaged. Nothing
-        was changed.
+        The folder is not empty, or it is of another run, or a shard in it is damaged.
     OSError
-        The folder cannot be made or written.
+        The folder cannot be read.
     """
     place = Path(folder)
     if not resume:
         if settings is None:
             raise ValueError("a new run needs settings")
-        place.mkdir(parents=True, exist_ok=True)
-        if (place / _RUN).exists():
-            raise ShardError(f"{folder} holds a run: resume it, or choose another folder")
-        there = [path.name for path in place.iterdir() if not path.name.startswith(files.PREFIX)]
-        if there:
-            raise ShardError(f"{folder} is not empty, it has {min(there)}: choose another folder")
-        _write_run(place, settings)
+        _check_empty(place)
         return settings, []
     before = load_run(place)
     settings = before if settings is None else settings
@@ -370,10 +364,40 @@ def begin(
     found = [describe(path) for path in find_shards(place)]
     for each in found:
         _check_shard(each, settings)
-    files.remove_leftovers(place)
-    if settings.games != before.games:
-        _write_run(place, settings)
     return settings, found
+
+
+def take(folder: str | PathLike[str], settings: Settings) -> None:
+    """Take a folder for a run, after a look at it: make it, and note the settings.
+
+    Parameters
+    ----------
+    folder : str or path
+        The folder.
+    settings : Settings
+        Settings of the run.
+
+    Raises
+    ------
+    OSError
+        It cannot be made or written.
+    """
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    files.remove_leftovers(place)
+    if not (place / _RUN).exists() or load_run(place) != settings:
+        _write_run(place, settings)
+
+
+def _check_empty(place: Path) -> None:
+    """See that there is nothing that a new run would be mixed with."""
+    if not place.exists():
+        return
+    if (place / _RUN).exists():
+        raise ShardError(f"{place} holds a run: resume it, or choose another folder")
+    there = [path.name for path in place.iterdir() if not path.name.startswith(files.PREFIX)]
+    if there:
+        raise ShardError(f"{place} is not empty, it has {min(there)}: choose another folder")
 
 
 def _check_shard(found: Description, settings: Settings) -> None:
