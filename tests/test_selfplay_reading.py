@@ -16,6 +16,8 @@ from blokus_fast.variants import Variant
 
 pytest.importorskip("pyarrow", reason="shards are the extra `selfplay`")
 
+import pyarrow.parquet as pq
+
 from blokus_fast.selfplay import Positions, Settings, ShardError, read, shards
 from blokus_fast.selfplay.playing import Game, GamePlayer
 from blokus_fast.selfplay.positions import concatenate
@@ -361,8 +363,12 @@ def test_images_have_no_images(folder: Path) -> None:
 def test_a_shard_that_is_damaged_is_told_when_its_turn_comes(tmp_path: Path) -> None:
     play(tmp_path, Settings("duo", "random", games=4, games_per_shard=2, seed=1))
     path = shards.shard_path(tmp_path, 1)
+    with pq.ParquetFile(path) as file:
+        group = file.metadata.row_group(0)
+        found = [group.column(i) for i in range(group.num_columns)]
+    (column,) = [each for each in found if each.path_in_schema == "move"]
     data = bytearray(path.read_bytes())
-    data[100] ^= 1
+    data[column.data_page_offset + column.total_compressed_size - 5] ^= 1
     path.write_bytes(data)
     batches = iter(read(tmp_path, 10))
     assert len(next(batches)) == 10

@@ -23,7 +23,8 @@ __all__ = ["Found", "Game", "GamePlayer"]
 _MOST_PLIES: Final = 10_000
 
 
-@dataclass(frozen=True, eq=False)
+# Not frozen: one is made for every move, and that takes four times as long.
+@dataclass(slots=True, eq=False)
 class Found:
     """What was found about a position before a move was made in it.
 
@@ -98,12 +99,15 @@ class GamePlayer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._drawn_plies = settings.drawn_plies or 0
         self._search: MCTS | None = None
+        # How long it searches: as a bot of that name would, by its level or always the same.
         self._limits: MCTSBot | None = None
+        self._simulations: int | None = None
         if settings.is_search:
             bot = make(settings.bot)
             assert isinstance(bot, MCTSBot)
-            self._limits = bot
+            self._limits, self._simulations = bot, bot.simulations
             more: dict[str, Any] = {} if bot.memory is None else {"memory": bot.memory}
             self._search = MCTS(
                 settings.rules,
@@ -139,7 +143,7 @@ class GamePlayer:
         if self._search is not None:
             self._search.clear(seed=seed)
             while not board.is_game_over:
-                self._make(board, game, *self._searched(self._search, board, rng))
+                self._make(board, game, *self._searched(self._search, board, game, rng))
         else:
             # One game, one bot: what it remembers of other games must not count.
             with Player(make(self.settings.bot, seed=seed)) as player:
@@ -172,27 +176,31 @@ class GamePlayer:
         game.moves.append(move)
         game.found.append(found)
 
-    def _searched(self, search: MCTS, board: Board, rng: random.Random) -> tuple[int, Found]:
+    def _searched(
+        self, search: MCTS, board: Board, game: Game, rng: random.Random
+    ) -> tuple[int, Found]:
         """Search a position; return the move to make, and what was found."""
-        assert self._limits is not None
-        limits = self._limits.limits(board)
-        result = search.search(board, early_stop=self.settings.early_stop, **limits)
+        simulations = self._simulations
+        if simulations is None:
+            assert self._limits is not None
+            simulations = self._limits.limits(board)["simulations"]
+        result = search.search(board, simulations=simulations, early_stop=self.settings.early_stop)
         # Those with most visits come first.
         n = int(np.count_nonzero(result.visits))
         move = result.move
-        if board.ply < (self.settings.drawn_plies or 0):
+        if len(game.moves) < self._drawn_plies:
             weights = result.visits[:n].astype(np.float64) ** (1 / self.settings.temperature)
             ends = weights.cumsum()
             place = int(np.searchsorted(ends, rng.random() * ends[-1], side="right"))
             move = int(result.moves[min(place, n - 1)])
-        order = np.argsort(result.moves[:n])
+        order = result.moves[:n].argsort()
         return move, Found(
-            best=result.move,
-            actions=result.moves[order],
-            visits=result.visits[order],
-            value=result.value,
-            simulations=result.simulations,
-            solved=result.solved,
+            result.move,
+            result.moves[order],
+            result.visits[order],
+            result.value,
+            result.simulations,
+            result.solved,
         )
 
     def _asked(self, player: Player, board: Board, number: int) -> int:

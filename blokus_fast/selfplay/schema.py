@@ -168,10 +168,8 @@ def _ragged(parts: Iterable[npt.NDArray[Any] | None], kind: pa.DataType) -> pa.A
     """Make lists of arrays; None is an empty one."""
     arrays = [np.zeros(0, np.int32) if part is None else part for part in parts]
     offsets = np.concatenate([[0], np.cumsum([len(array) for array in arrays])])
-    values = np.concatenate(arrays).astype(kind.value_type.to_pandas_dtype())
-    return pa.ListArray.from_arrays(
-        pa.array(offsets.astype(np.int32)), pa.array(values, kind.value_type), type=kind
-    )
+    values = pa.array(np.concatenate(arrays)).cast(kind.value_type)
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values, type=kind)
 
 
 def _array(column: Any, kind: pa.DataType) -> pa.Array:
