@@ -57,7 +57,7 @@ def schema(variant: Variant) -> pa.Schema:
     >>> from blokus_fast.selfplay.schema import schema
     >>> columns = schema(bf.variant("duo"))
     >>> columns.names[:4], columns.field("actions").type
-    (['game', 'seed', 'ply', 'turn'], ListType(list<element: uint16>))
+    (['game', 'seed', 'ply', 'turn'], ListType(list<element: uint16 not null>))
     """
     small = variant._rules().n_actions <= 2**16
     action = pa.uint16() if small else pa.uint32()
