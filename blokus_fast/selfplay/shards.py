@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from blokus_fast import files
+from blokus_fast import __version__, files
 from blokus_fast.search.weights import default_weights, load_weights
 from blokus_fast.selfplay import schema
 from blokus_fast.selfplay.playing import Game
@@ -136,7 +135,7 @@ def encode(settings: Settings, shard: int, games: Sequence[Game]) -> bytes:
     about = {
         "format": _FORMAT,
         "version": schema.VERSION,
-        "package": _package(),
+        "package": __version__,
         **_shared(settings),
         "weights": weights,
         "shard": shard,
@@ -425,14 +424,7 @@ def _write_run(place: Path, settings: Settings) -> None:
     data = {
         "format": _RUN_FORMAT,
         "version": schema.VERSION,
-        "package": _package(),
+        "package": __version__,
         "settings": settings.to_json(),
     }
     files.write_file(place / _RUN, (json.dumps(data, indent=2) + "\n").encode())
-
-
-def _package() -> str:
-    try:
-        return version("blokus-fast")
-    except PackageNotFoundError:
-        return "unknown (not installed)"
