@@ -10,14 +10,18 @@ import errno
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import BinaryIO, Final
 
-__all__ = ["check_writable", "replaced", "same_file", "write_file"]
+__all__ = ["check_writable", "remove_leftovers", "replaced", "same_file", "write_file"]
 
 # What has such a name is open already, and would not notice that it was replaced.
 _OPEN: Final = ("/dev/fd/", "/dev/std", "/proc/")
+# What temporary files are called.
+PREFIX: Final = ".blokus-fast-"
+SUFFIX: Final = ".tmp"
 # Windows would make CR LF of LF otherwise.
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -144,6 +148,36 @@ def check_writable(target: str | PathLike[str]) -> None:
             raise _error(errno.EACCES, path)
 
 
+def remove_leftovers(folder: str | PathLike[str], older: float = 3600.0) -> None:
+    """Remove the temporary files that killed processes have left in a folder.
+
+    Parameters
+    ----------
+    folder : str or path
+        The folder.
+    older : float
+        Seconds that such a file has not been written to: a younger one may still be in use.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from blokus_fast.files import PREFIX, remove_leftovers
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, f"{PREFIX}0123456789abcdef.tmp").write_text("half a")
+    ...     remove_leftovers(folder, older=0)
+    ...     list(Path(folder).iterdir())
+    []
+    """
+    before = time.time() - older
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX):
+                with contextlib.suppress(OSError):
+                    if entry.stat().st_mtime <= before:
+                        os.unlink(entry.path)
+
+
 def same_file(one: str | PathLike[str], other: str | PathLike[str]) -> bool:
     """Tell whether two paths lead to one file, by links or otherwise.
 
@@ -192,7 +226,7 @@ def _temporary(place: str) -> tuple[str, int]:
     """Make an empty file beside a place; return its name and an open descriptor."""
     folder = os.path.dirname(place)
     while True:
-        name = os.path.join(folder, f".blokus-fast-{secrets.token_hex(8)}.tmp")
+        name = os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
         with contextlib.suppress(FileExistsError):
             return name, os.open(name, _FLAGS, 0o666)
 

@@ -10,7 +10,7 @@ import pytest
 
 import blokus_fast as bf
 from blokus_fast import _core
-from blokus_fast.search import MCTS, Parameters, SearchResult
+from blokus_fast.search import MCTS, Parameters, RootRule, SearchResult
 from blokus_fast.variants import Variant
 
 VARIANTS = tuple(bf.VARIANTS)
@@ -162,6 +162,62 @@ def test_every_kernel_finds_the_same(variant: str) -> None:
         _core._use_kernel(IN_USE)
     first = results.pop("portable")
     assert all(same(first, other) for other in results.values())
+
+
+def by_move(result: SearchResult) -> np.ndarray:
+    return result.priors[np.argsort(result.moves)]
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic-3p", "draft-2p"])
+def test_noise_mixes_into_the_priors_of_every_root(variant: str) -> None:
+    board = played(variant, 4)
+    plain = MCTS(variant, seed=1)
+    noisy = MCTS(variant, seed=1, root=RootRule(noise=0.25))
+    other = MCTS(variant, seed=2, root=RootRule(noise=0.25))
+    # The second time the tree is there already, and has to get noise of its own.
+    for _ in range(2):
+        results = [mcts.search(board, simulations=100) for mcts in (plain, noisy, other)]
+        before, after, others = map(by_move, results)
+        assert math.isclose(after.sum(), 1, rel_tol=1e-4)
+        assert not np.allclose(before, after)
+        assert not np.allclose(after, others)
+        # A quarter is all that it can take away.
+        assert (after >= 0.75 * before - 1e-6).all()
+        board.push(results[1].move)
+
+
+def test_noise_is_at_the_root_only_and_the_same_again() -> None:
+    board, rule = played("duo", 4), RootRule(noise=1.0, noise_alpha=0.5)
+    one, again = (MCTS("duo", seed=3, root=rule) for _ in range(2))
+    assert same(one.search(board, simulations=500), again.search(board, simulations=500))
+    # Below it the search decides as ever: two searches that begin below find the same.
+    quiet = MCTS("duo", seed=3).search(board, simulations=500)
+    assert not same(one.result, quiet)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_is_cleared_with_a_seed_is_a_new_one(threads: int) -> None:
+    board = played("duo", 6)
+    rule = RootRule(noise=0.25)
+    new = MCTS("duo", seed=7, root=rule, threads=threads)
+    used = MCTS("duo", seed=1, root=rule, threads=threads)
+    for plies in (0, 10, 20):
+        used.search(played("duo", plies), simulations=300)
+    used.clear(seed=7)
+    assert used.seed == 7
+    if threads > 1:
+        # Threads meet by chance: it plays, and that is all that can be said.
+        assert used.search(board, simulations=300).reused == 0
+        return
+    for simulations in (300, 200):
+        assert same(
+            new.search(board, simulations=simulations), used.search(board, simulations=simulations)
+        )
+    # Without a seed only the tree is forgotten.
+    used.clear()
+    assert not same(
+        new.search(played("duo", 0), simulations=99), used.search(board, simulations=99)
+    )
 
 
 # -- limits ------------------------------------------------------------------------------------
@@ -706,6 +762,8 @@ def test_bad_boards() -> None:
         ({"replies": 1}, TypeError, "replies must be True or False, not 1"),
         ({"margin": "big"}, TypeError, "margin must be a number, not 'big'"),
         ({"speed": 1}, TypeError, "speed"),
+        ({"root": {}}, TypeError, "root must be a RootRule, not dict"),
+        ({"root": RootRule(considered=4)}, ValueError, "considered must be 0, not 4"),
     ],
     ids=str,
 )

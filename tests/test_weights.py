@@ -1,6 +1,7 @@
 """Weights of the move prior: files of them, and who plays with which."""
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +101,17 @@ def test_files_that_hold_something_else(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(ValueError, match="not a file of weights"):
         load_weights(path)
+
+
+def test_weights_can_be_pickled(weights: Weights) -> None:
+    again = pickle.loads(pickle.dumps(weights))
+    assert (again.name, again.origin) == (weights.name, weights.origin)
+    assert again.checksum == weights.checksum
+    results = [
+        MCTS("duo", seed=1, weights=each).search(bf.Board("duo"), simulations=50)
+        for each in (weights, again)
+    ]
+    assert results[0].visits.tolist() == results[1].visits.tolist()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

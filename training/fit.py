@@ -1,15 +1,17 @@
-"""Fit the move prior to the moves that a search has played.
+"""Fit the move prior to the moves that a search has thought the best.
 
-Run: ``python training/fit.py NAME OUTPUT.json GAMES.jsonl ...``. The loss is the cross-entropy of
-the softmax over the legal moves, with a penalty on the weights; a tenth of the games is held out
-to see how well it does on others. Needs scipy and numba.
+Run: ``python training/fit.py NAME OUTPUT.json FOLDER...``, with folders that the command
+``blokus-fast selfplay`` has filled, or single shards. The loss is the cross-entropy of the softmax
+over the legal moves, with a penalty on the weights; a tenth of the games is held out to see how
+well it does on others. Needs pyarrow, scipy and numba. docs/selfplay.md tells what comes before and
+after.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,50 +20,66 @@ import numpy.typing as npt
 from numba import njit
 from scipy.optimize import minimize
 
-import blokus_fast as bf
 from blokus_fast import _core
 from blokus_fast.search import Weights
+from blokus_fast.selfplay import Positions, read
 
 ONE = 1024
 SHAPES = {"piece": (8, 21), "square": (8, 3, 128), "gained": (8, 9), "taken": (8, 6)}
+TERMS = 28
+BATCH = 4096
 
 
 @dataclass
 class Data:
-    """Positions one after the other: their moves' terms, where each begins, what was played."""
+    """Positions one after the other: their moves' terms, where each begins, what is best."""
 
     terms: npt.NDArray[np.int16]
     starts: npt.NDArray[np.int64]
     played: npt.NDArray[np.int64]
 
 
-def read(paths: list[Path]) -> list[dict[str, list[int]]]:
-    """Return the games of some files; a line that was cut off is left out."""
-    games = []
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                games.append(json.loads(line))
-            except ValueError:
-                continue
-    return games
+def split_games(
+    source: Sequence[Path], most: int
+) -> tuple[list[Positions], list[Positions], int, int]:
+    """Read what was searched of the last games; a tenth of the games, but one at least, is apart.
+
+    Returns what to learn from, what is held out, and how many games each has.
+    """
+    reader = read(source, BATCH, searched=True)
+    if reader.variant.draft:
+        raise SystemExit("Draft has no move prior of its own: in it a move is more than a color's")
+    batches = list(reader)
+    # A game's number says nothing where there are several runs; its seed does.
+    order: dict[int, None] = {}
+    for batch in batches:
+        order |= dict.fromkeys(batch.seeds.tolist())
+    seeds = list(order)[-most:]
+    if len(seeds) < 2:
+        raise SystemExit("there must be two games at least: one is held out")
+    held = max(len(seeds) // 10, 1)
+    parts = []
+    for part in (seeds[held:], seeds[:held]):
+        wanted = np.array(part, np.uint64)
+        parts.append([batch.take(np.isin(batch.seeds, wanted)) for batch in batches])
+    return parts[0], parts[1], len(seeds) - held, held
 
 
-def collect(games: list[dict[str, list[int]]]) -> Data:
+def collect(batches: Sequence[Positions]) -> Data:
     """Look at every position in which there was a choice."""
-    terms, lengths, played = [], [], []
-    for game in games:
-        board = bf.Board(str(game["variant"]))
-        for move, best in zip(game["moves"], game["best"], strict=True):
+    terms, lengths, played = [np.zeros((0, TERMS), np.int16)], [], []
+    for batch in batches:
+        boards = batch.boards
+        for i, best in enumerate(batch.best.tolist()):
+            board = boards[i]
             moves, of_moves = _core._prior_terms(board, board.turn)
             found = np.flatnonzero(moves == best)
             if len(found) and len(moves) > 1:
                 terms.append(of_moves)
                 lengths.append(len(moves))
                 played.append(int(found[0]))
-            board.push(move)
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return Data(np.concatenate(terms), starts, starts[:-1] + np.array(played))
+    return Data(np.concatenate(terms), starts, starts[:-1] + np.array(played, np.int64))
 
 
 @njit(cache=True)
@@ -137,17 +155,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name")
     parser.add_argument("output", type=Path)
-    parser.add_argument("games", type=Path, nargs="+")
+    parser.add_argument("games", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--penalty", type=float, default=2e-5)
     parser.add_argument("--most", type=int, default=3000, help="games, the last ones")
     parser.add_argument("--origin", default="")
     args = parser.parse_args()
-    games = read(args.games)[-args.most :]
-    held = max(len(games) // 10, 1)
-    data, others = collect(games[held:]), collect(games[:held])
-    print(f"{len(games)} games, {len(data.played)} positions, {len(data.terms)} moves")
+    train, held, n_train, n_held = split_games(args.games, args.most)
+    data, others = collect(train), collect(held)
+    games = n_train + n_held
+    print(f"{games} games, {len(data.played)} positions, {len(data.terms)} moves")
     weights = fit(data, others, args.penalty)
-    split(weights, args.name, args.origin or f"{len(games)} games").save(args.output)
+    split(weights, args.name, args.origin or f"{games} games").save(args.output)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from blokus_fast.cli.common import console
 from blokus_fast.cli.gtp import gtp
 from blokus_fast.cli.pictures import render, replay
 from blokus_fast.cli.play import play
+from blokus_fast.cli.selfplay import selfplay
 from blokus_fast.cli.speed import bench, perft
 
 
@@ -54,6 +55,7 @@ cli.add_command(render)
 cli.add_command(replay)
 cli.add_command(analyze)
 cli.add_command(arena)
+cli.add_command(selfplay)
 
 
 @cli.command()

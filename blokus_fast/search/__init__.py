@@ -7,10 +7,10 @@ What is where; all of it is public here:
 - `endgame`: `solve`, best play to the end where little is left
 """
 
-from blokus_fast.search.batch import NETWORK, BatchMCTS, Leaves, RootRule
+from blokus_fast.search.batch import NETWORK, BatchMCTS, Leaves
 from blokus_fast.search.endgame import Solution, solve
 from blokus_fast.search.mcts import MCTS
-from blokus_fast.search.parameters import Parameters
+from blokus_fast.search.parameters import Parameters, RootRule
 from blokus_fast.search.result import SearchResult
 from blokus_fast.search.selfplay import Played, SelfPlay
 from blokus_fast.search.weights import Weights, default_weights, load_weights

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, SupportsIndex
 
 import numpy as np
@@ -15,7 +15,7 @@ from blokus_fast.checking import expect
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.learning.symmetry import symmetries
 from blokus_fast.scoring import ScoringRule
-from blokus_fast.search.parameters import Parameters, check_count
+from blokus_fast.search.parameters import Parameters, RootRule, check_count
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
@@ -33,63 +33,6 @@ NETWORK: Final = Parameters(
     expand_visits=1,
 )
 """Parameters for networks: those of AlphaZero (Silver et al., 2018)."""
-
-_MOST_CONSIDERED = 64
-
-
-@dataclass(frozen=True)
-class RootRule:
-    """What is special about the choice of moves at the root.
-
-    Parameters
-    ----------
-    noise : float
-        Part of the priors that is Dirichlet noise, 0 to 1. AlphaZero has 0.25 in self-play.
-    noise_alpha : float
-        Its concentration; where it is below 0, divided by the number of legal moves: -10 makes
-        it 0.05 for 200 moves.
-    considered : int
-        Moves that sequential halving begins with, drawn with Gumbel noise (Danihelka et al.,
-        2022), at most 64. 0: the root is searched as every other position.
-    visits_offset, value_scale : float
-        How much values count beside logits there: ``(visits_offset + most visits) * value_scale``.
-
-    Examples
-    --------
-    >>> from blokus_fast.search import RootRule
-    >>> RootRule(considered=16).noise
-    0.0
-    >>> RootRule(considered=100)
-    Traceback (most recent call last):
-    ...
-    ValueError: considered must be in 0..64, not 100
-    """
-
-    noise: float = 0.0
-    noise_alpha: float = -10.0
-    considered: int = 0
-    visits_offset: float = 50.0
-    value_scale: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check every number."""
-        limits = {
-            "noise": (0.0, 1.0),
-            "noise_alpha": (-1e6, 1e6),
-            "considered": (0, _MOST_CONSIDERED),
-            "visits_offset": (0.0, 1e9),
-            "value_scale": (0.0, 1e6),
-        }
-        for name, (low, high) in limits.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise TypeError(f"{name} must be a number, not {value!r}")
-            if not low <= value <= high or (name == "noise_alpha" and value == 0):
-                raise ValueError(f"{name} must be in {low:g}..{high:g}, not {value!r}")
-        operator.index(self.considered)
-
-    def _numbers(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, eq=False)

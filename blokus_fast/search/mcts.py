@@ -15,7 +15,7 @@ import numpy as np
 from blokus_fast import _core
 from blokus_fast.checking import expect
 from blokus_fast.scoring import ScoringRule
-from blokus_fast.search.parameters import Parameters, check_count
+from blokus_fast.search.parameters import Parameters, RootRule, check_count
 from blokus_fast.search.result import SearchResult
 from blokus_fast.search.weights import Weights, default_weights
 from blokus_fast.variants import Variant
@@ -52,6 +52,9 @@ class MCTS:
         Of the move prior. Default: see `default_weights`.
     parameters : Parameters, optional
         Default: `Parameters()`, but without `largest_first` where the lowest score wins.
+    root : RootRule, optional
+        Dirichlet noise at the root, for games that are to teach something; `considered` has to
+        be 0. Default: no noise.
     **changes
         Parameters that are other than in `parameters`.
 
@@ -90,6 +93,7 @@ class MCTS:
         seed: SupportsIndex | None = None,
         weights: Weights | None = None,
         parameters: Parameters | None = None,
+        root: RootRule | None = None,
         **changes: Any,
     ) -> None:
         self.variant = find_variant(variant, start=start, scoring=scoring)
@@ -103,6 +107,13 @@ class MCTS:
         self.parameters = replace(chosen, **changes) if changes else chosen
         self.weights = default_weights(self.variant) if weights is None else weights
         expect(self.weights, Weights, "weights")
+        self.root = RootRule() if root is None else root
+        expect(self.root, RootRule, "root")
+        if self.root.considered:
+            raise ValueError(
+                f"root: considered must be 0, not {self.root.considered}: BatchMCTS and SelfPlay "
+                "have sequential halving"
+            )
         most = _core.LIMITS["memory"]
         if not _LEAST_MEMORY <= self.memory <= most:
             raise ValueError(f"memory must be in {_LEAST_MEMORY}..{most} bytes, not {memory!r}")
@@ -113,6 +124,8 @@ class MCTS:
             self.memory,
             self.threads,
             self.seed % 2**64,
+            self.root.noise,
+            self.root.noise_alpha,
         )
         self.result: SearchResult | None = None
 
@@ -263,15 +276,35 @@ class MCTS:
         """End the search that runs, if one does; from any thread."""
         self._search.stop()
 
-    def clear(self) -> None:
+    def clear(self, seed: SupportsIndex | None = None) -> None:
         """Forget the tree.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Begin all over again, as a new object with this seed would: what was learnt about
+            replies is forgotten as well, and playouts and noise are drawn anew. Default: keep
+            both, and go on in the random numbers.
 
         Raises
         ------
         RuntimeError
             A search runs.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.search import MCTS
+        >>> board, mcts = bf.Board("duo"), MCTS("duo", seed=1)
+        >>> first = mcts.search(board, simulations=50)
+        >>> mcts.clear(seed=1)
+        >>> mcts.search(board, simulations=50).visits.tolist() == first.visits.tolist()
+        True
         """
-        self._search.clear()
+        number = None if seed is None else operator.index(seed)
+        self._search.clear(None if number is None else number % 2**64)
+        if number is not None:
+            self.seed = number
 
     def __repr__(self) -> str:
         """Return the rules and what it may use."""

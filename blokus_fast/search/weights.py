@@ -97,6 +97,10 @@ class Weights:
         """Return the name."""
         return f"<Weights {self.name!r}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the numbers and texts."""
+        return Weights, (dict(self.arrays), self.name, self.origin)
+
     @property
     def checksum(self) -> str:
         """SHA-256 of the numbers, in hexadecimal."""

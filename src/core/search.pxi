@@ -85,7 +85,9 @@ cdef extern from "search.h" nogil:
         uint32_t reason
         uint32_t depth
     ctypedef struct bf_worker:
-        pass
+        int32_t *actions
+        int32_t *logits
+        float *priors
     void bf_search_init(
         bf_search *search, const bf_rules *rules, const bf_parameters *parameters,
         const bf_weights *weights, void *memory, uint64_t bytes, int shared
@@ -133,6 +135,8 @@ cdef extern from "atomics.h" nogil:
 cdef enum:
     # How long a search runs before Ctrl-C is looked for, in nanoseconds.
     SLICE = 5000000
+    # Which stream of the seed is the root's noise: no thread has it.
+    NOISE_STREAM = 0x6E6F6973
 
 # Why a search ended, by its number.
 cdef tuple STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
@@ -287,7 +291,7 @@ cdef class Search:
 
     def __cinit__(
         self, Rules rules not None, dict parameters not None, Weights weights not None,
-        uint64_t memory, int threads, uint64_t seed,
+        uint64_t memory, int threads, uint64_t seed, float noise, float noise_alpha,
     ):
         cdef bf_parameters c
         cdef int i
@@ -303,6 +307,9 @@ cdef class Search:
         bf_search_init(
             &self.c, &rules.c, &c, &weights.c, aligned(self.memory), memory, threads > 1
         )
+        self.c.root_rule.noise = noise
+        self.c.root_rule.noise_alpha = noise_alpha
+        bf_rng_seed(&self.c.rng, seed, NOISE_STREAM)
         self.workers = <bf_worker **>PyMem_RawMalloc(threads * sizeof(bf_worker *))
         if self.workers == NULL:
             raise MemoryError
@@ -329,11 +336,22 @@ cdef class Search:
             raise RuntimeError("a search is just beginning in another thread")
         return 0
 
-    def clear(self):
-        """Forget the tree."""
+    def clear(self, seed):
+        """Forget the tree; with a seed that is not None also good replies, as a new object does."""
+        cdef uint64_t number = 0 if seed is None else seed
+        cdef bf_worker *worker
+        cdef int i
         if self.busy:
             raise RuntimeError("the search is at work")
         bf_search_clear(&self.c)
+        if seed is None:
+            return
+        bf_rng_seed(&self.c.rng, number, NOISE_STREAM)
+        for i in range(self.threads):
+            worker = self.workers[i]
+            bf_worker_init(
+                worker, &self.c, number, i, worker.actions, worker.logits, worker.priors
+            )
 
     cdef int check(self, Board board) except -1:
         if not same_rules(board.rules, self.rules, "a board"):

@@ -1,6 +1,6 @@
-/* gumbel.c: what is special at the root of a search whose evaluation comes from outside: Dirichlet
- * noise (Silver et al., 2017), and sequential halving over moves drawn with Gumbel noise (Danihelka
- * et al., Policy improvement by planning with Gumbel, 2022).
+/* gumbel.c: what is special at the root: Dirichlet noise (Silver et al., 2017); and, for a search
+ * whose evaluation comes from outside, sequential halving over moves drawn with Gumbel noise
+ * (Danihelka et al., Policy improvement by planning with Gumbel, 2022).
  */
 #include <math.h>
 

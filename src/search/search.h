@@ -56,7 +56,8 @@ typedef struct bf_limits {
     int32_t early;        /* stop when the best move cannot change */
 } bf_limits;
 
-/* What is special at the root of a search whose evaluation comes from outside. */
+/* What is special at the root. Noise is for every search, the rest for one whose evaluation comes
+ * from outside. */
 enum { BF_MOST_CONSIDERED = 64 };
 typedef struct bf_root {
     float noise;         /* part of the priors that is Dirichlet noise, 0: none */

@@ -8,6 +8,7 @@
 #include "actions.h"
 #include "clock.h"
 #include "flow.h"
+#include "leaves.h"
 #include "listing.h"
 #include "playouts.h"
 #include "replies.h"
@@ -358,6 +359,7 @@ int bf_search_start(bf_search *search, bf_worker *worker, const bf_state *s, con
         tree->full = 0;
     }
     set_root(search, root, s, last);
+    bf_add_noise(search);
     search->limits = *limits;
     search->started = 0;
     search->depth = 0;

@@ -1,0 +1,1 @@
+"""What self-play costs beside its search, and how quickly shards are read."""

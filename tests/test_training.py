@@ -1,0 +1,76 @@
+"""The loop of learning: games of self-play, weights that are fitted to them, a search with them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyarrow", reason="training/fit.py needs pyarrow")
+pytest.importorskip("numba", reason="training/fit.py needs numba")
+pytest.importorskip("scipy", reason="training/fit.py needs scipy")
+
+from blokus_fast.search import MCTS, Weights, load_weights
+from blokus_fast.selfplay import Settings, read, shards
+from blokus_fast.selfplay.running import Task, play_shard
+
+FIT = Path(__file__).resolve().parents[1] / "training" / "fit.py"
+
+pytestmark = pytest.mark.skipif(not FIT.exists(), reason="training/ is in a checkout only")
+
+
+def fill(folder: Path, settings: Settings) -> Path:
+    shards.take(folder, settings)
+    for k in range(settings.n_shards):
+        shards.shard_path(folder, k).write_bytes(play_shard(Task(settings, k)).data)
+    return folder
+
+
+def fit(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", str(FIT), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+
+
+def test_weights_are_fitted_to_what_the_search_thought_best(tmp_path: Path) -> None:
+    """From a prior that knows nothing to one that expects more of what was best."""
+    settings = Settings("duo", "mcts:sims=60", games=40, games_per_shard=20, seed=1)
+    folder = fill(tmp_path / "games", settings)
+    output = tmp_path / "fitted.json"
+    done = fit("fitted", output, folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("40 games, ")
+    weights = load_weights(output)
+    assert (weights.name, weights.origin) == ("fitted", "40 games")
+    nothing = Weights({key: array * 0 for key, array in weights.arrays.items()})
+    # On games that it has not seen.
+    other = fill(tmp_path / "other", Settings("duo", "mcts:sims=60", games=4, seed=2))
+
+    def of_the_best(tried: Weights) -> float:
+        found = []
+        for batch in read(other, searched=True):
+            for i in range(0, len(batch), 5):
+                result = MCTS("duo", weights=tried, seed=1).search(batch.boards[i], simulations=1)
+                found.append(np.log(result.priors[result.moves == batch.best[i]][0]))
+        return float(np.mean(found))
+
+    assert of_the_best(weights) > of_the_best(nothing) + 1
+
+
+@pytest.mark.parametrize(
+    ("variant", "games", "words"),
+    [("draft-2p", 2, "Draft has no move prior"), ("duo", 1, "two games at least")],
+)
+def test_games_that_teach_nothing(tmp_path: Path, variant: str, games: int, words: str) -> None:
+    folder = fill(tmp_path / "games", Settings(variant, "random", games=games))
+    done = fit("fitted", tmp_path / "fitted.json", folder)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert not (tmp_path / "fitted.json").exists()
