@@ -3,6 +3,7 @@
 Workers' processes import them by the name of this module.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -138,3 +139,124 @@ class Drawn:
 
     def choose(self, board):
         return int(self.random.choice(board.legal_ids()))
+
+
+class Interrupts(First):
+    def third(self, board):
+        raise KeyboardInterrupt
+
+
+class Cancels(First):
+    def third(self, board):
+        import asyncio
+
+        raise asyncio.CancelledError
+
+
+class CannotSay(First):
+    """Raises an error, and returns a move, that cannot be shown."""
+
+    def third(self, board):
+        class MuteError(Exception):
+            def __str__(self):
+                raise ValueError
+
+        raise MuteError
+
+
+class BadIndex(First):
+    def third(self, board):
+        class Mute:
+            def __index__(self):
+                raise ValueError
+
+            def __repr__(self):
+                raise ValueError
+
+        return Mute()
+
+
+class Huge(First):
+    def third(self, board):
+        return 10**5000
+
+
+class Escapes(First):
+    def third(self, board):
+        raise ValueError("\x1b]0;title\x07\x1b[2J\ud800" + "x" * 10**6)
+
+
+class Forks(First):
+    """Answers twice: the copy of its process goes on like the process itself."""
+
+    def third(self, board):
+        os.fork()
+        return int(board.legal_ids()[0])
+
+
+class LeavesCopy(First):
+    """Leaves a copy of its process behind, which holds on to everything."""
+
+    def third(self, board):
+        if os.fork() == 0:
+            time.sleep(20)
+            os._exit(0)
+        os._exit(7)
+
+
+class WritesAnswers(First):
+    """Writes nonsense wherever an answer may go."""
+
+    def third(self, board):
+        for descriptor in range(3, 30):
+            with contextlib.suppress(OSError):
+                os.write(descriptor, b"c1\nno_such_module\nx\n.")
+        # It is ended as soon as that is read.
+        time.sleep(5)
+        return int(board.legal_ids()[0])
+
+
+class WritesNotes(First):
+    def third(self, board):
+        from blokus_fast.executors.child import notes
+
+        notes().begin([17, 10**9, -5])
+        os._exit(1)
+
+
+class KillsItself(First):
+    def third(self, board):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Close(First):
+    """Does something when it is closed, at the end of a game that it may have won."""
+
+    def end(self):
+        raise OSError
+
+    def close(self):
+        self.end()
+
+
+class CloseExits(Close):
+    def end(self):
+        if self.moves > 5:
+            os._exit(1)
+
+
+class CloseHangs(Close):
+    def end(self):
+        if self.moves > 5:
+            time.sleep(600)
+
+
+class CloseInterrupts(Close):
+    def end(self):
+        raise KeyboardInterrupt
+
+
+class HangsWhenForgotten(First):
+    def __del__(self):
+        if self.moves > 5:
+            time.sleep(600)

@@ -14,6 +14,7 @@ from blokus_fast.arena.ratings import rate, score_interval
 from blokus_fast.arena.running import tasks_of
 from blokus_fast.arena.seating import seatings, set_size, tables
 from blokus_fast.arena.sequential import expected_score
+from blokus_fast.arena.settings import labels_of
 from blokus_fast.arena.tally import Tally
 from blokus_fast.bots import Clock
 
@@ -115,6 +116,15 @@ def test_openings_of_a_file_are_taken_in_turn(tmp_path):
     drawn = list(tasks_of(more))
     assert [task.opening.board(DUO).ply for task in drawn] == [4, 4, 5, 5, 4, 4, 5, 5]
     assert drawn[0].opening != drawn[4].opening
+
+
+def test_openings_that_other_systems_wrote(tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + bf.position_text(bf.Board("duo")).encode() + b"\r\n\r\n")
+    assert len(read_openings(path, DUO)) == 1
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"openings.txt is no text in UTF-8"):
+        read_openings(path, DUO)
 
 
 def test_openings_of_records_keep_their_moves(tmp_path):
@@ -316,6 +326,20 @@ def test_nobody_is_infinitely_strong():
     assert rate(tally) == ratings
 
 
+@pytest.mark.parametrize("n_bots", [3, 4, 6, 10])
+def test_a_run_that_has_just_begun_has_ratings(n_bots):
+    tally = Tally(n_bots)
+    tally.add(result([0, 1], [1, 0]))
+    ratings = rate(tally)
+    assert ratings.ratings[0] > ratings.ratings[2] > ratings.ratings[1]
+    assert np.isfinite(ratings.intervals).all()
+
+
+def test_labels_are_all_different():
+    assert labels_of(["a", "a", "a 1"]) == ("a 2", "a 3", "a 1")
+    assert labels_of(["a 1", "a", "a 2", "a"]) == ("a 1", "a 3", "a 2", "a 4")
+
+
 def test_bots_that_have_not_met_are_rated_by_those_between():
     tally = Tally(3)
     for number in range(200):
@@ -361,6 +385,8 @@ def test_pairs_that_are_all_split_say_that_nobody_is_stronger():
     assert -1 < SPRT(0, 50).state([0.5]).llr < 0
     assert SPRT(0, 50).state([]).llr == 0
     assert SPRT(0, 20).state([1.0] * 3).decision is None
+    with pytest.raises(ValueError, match=r"within -800\.\.800, not -2000 and 2000"):
+        SPRT(-2000, 2000)
 
 
 def test_whoever_swaps_the_bots_swaps_the_test():
@@ -371,5 +397,5 @@ def test_whoever_swaps_the_bots_swaps_the_test():
 
 @pytest.mark.parametrize("error", [0, 0.5, 1, float("nan")])
 def test_errors_of_a_test(error):
-    with pytest.raises(ValueError, match=r"between 0 and 0\.5"):
+    with pytest.raises(ValueError, match=r"from 1e-06 to below 0\.5, not"):
         SPRT(0, 10, error)

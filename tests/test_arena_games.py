@@ -1,6 +1,7 @@
 """Games in the arena: what bots do wrong costs them the game, and nothing else."""
 
 import contextlib
+import os
 import shlex
 import sys
 
@@ -11,6 +12,7 @@ import blokus_fast as bf
 from blokus_fast.arena import BotError, Opening, Settings, play_game, run
 from blokus_fast.arena.games import bot_seed, record_of
 from blokus_fast.bots import Clock, Player, Timer, make
+from blokus_fast.executors import ExecutorError
 from blokus_fast.game import Game
 
 OURS = shlex.quote(sys.executable) + " -m blokus_fast gtp --bot"
@@ -31,9 +33,20 @@ FAULTS = {
     "Crashes": ("crash", "its process ended by signal 11"),
     "Exits": ("crash", "its process ended with exit code 7: good bye"),
     "Quits": ("error", "SystemExit: 3"),
+    "Interrupts": ("error", "KeyboardInterrupt"),
+    "Cancels": ("error", "CancelledError"),
+    "CannotSay": ("error", "MuteError: an error that cannot be shown"),
+    "BadIndex": ("illegal", "chose a Mute that cannot be shown, which is no move"),
+    "Huge": ("illegal", "chose move a int that cannot be shown: "),
+    "Escapes": ("error", "ValueError: ?]0;title??[2J?xxxx"),
+    "LeavesCopy": ("crash", "its process ended with exit code 7"),
+    "WritesAnswers": ("crash", "its process ended by signal 9"),
+    "KillsItself": ("crash", "its process ended by signal 9"),
 }
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
 
+@needs_fork
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_bot_that_does_wrong_loses_and_the_run_goes_on(name):
     kind, text = FAULTS[name]
@@ -47,6 +60,7 @@ def test_a_bot_that_does_wrong_loses_and_the_run_goes_on(name):
         assert failure["bot"] == bots[0]
         assert failure["kind"] == kind
         assert failure["text"].startswith(text)
+        assert len(failure["text"]) < 400
         # Its third move is not there: two of the opening, two and perhaps a third of the others.
         assert len(game["moves"]) == (6 if player == 0 else 7)
         assert game["scores"] is None
@@ -65,6 +79,33 @@ def record_end(record):
     while node.variations:
         node = node.variations[0]
     return node.board()
+
+
+@needs_fork
+@pytest.mark.parametrize("name", ["Forks", "Close", "CloseExits", "CloseHangs", "CloseInterrupts",
+                                  "HangsWhenForgotten"])  # fmt: skip
+def test_a_game_that_is_over_counts_whatever_comes_then(name):
+    odd = run([f"arena_bots:{name}", "random"], "duo", 2, seed=2, workers=1, patience=0.5)
+    plain = run(["arena_bots:First", "random"], "duo", 2, seed=2, workers=1)
+    assert [game["number"] for game in odd.games] == [0, 1]
+    for one, other in zip(odd.games, plain.games, strict=True):
+        for key in ("moves", "scores", "winners", "failure"):
+            assert one[key] == other[key]
+
+
+def test_nonsense_in_the_notes_does_no_harm():
+    with pytest.raises(ExecutorError, match=r"game 1: its process ended .*, and no bot was asked"):
+        run(["arena_bots:WritesNotes", "random"], "duo", 2, workers=1)
+
+
+def test_a_bot_that_fails_loses_with_all_its_seats():
+    report = run(["arena_bots:Raises", "random"], "classic", 6, seed=1, workers=1)
+    for game in report.games:
+        assert sorted(game["winners"]) == [p for p in range(4) if game["seats"][p] == 1]
+        assert sorted(game["ranking"]) == [1, 1, 3, 3]
+    assert [(each.bot, each.wins) for each in report.results] == [
+        ("random", 6), ("arena_bots:Raises", 0),
+    ]  # fmt: skip
 
 
 def test_all_others_win_where_there_are_more_than_two():

@@ -1,11 +1,13 @@
 """The folder of a run: nothing is lost, nothing is torn, and it goes on where it stopped."""
 
+import contextlib
 import errno
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -210,7 +212,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
         (SETTINGS, "[]", "settings.json is damaged"),
         (SETTINGS, '{"format": 1}', "settings.json is damaged"),
         (SETTINGS, '{"format": 2}', "form 2, not 1"),
-        (GAMES, '{"number": 1}\n', r"games.jsonl, line 1 is damaged: 'start'"),
+        (GAMES, '{"number": 1}\n', r"games.jsonl, line 1 is damaged: 'opening'"),
         (GAMES, "7\n", r"games.jsonl, line 1 is damaged"),
         (GAMES, '{"number": 10}\n', "line 1 is damaged: game 10 has no place in this run"),
     ],
@@ -223,6 +225,62 @@ def test_damage_is_told_and_left_as_it_is(folder, whole, name, text, told):
     with pytest.raises(ArenaError, match=told):
         run(BOTS, "duo", 10, seed=1, output=folder, resume=True)
     assert (folder / name).read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("seats", [7, 9], "seats are"),
+        ("seats", [0], "seats are"),
+        ("winners", 5, "winners is 5, and should be"),
+        ("scores", [100, 0], "scores is"),
+        ("moves", [], "its moves are no whole game"),
+        ("moves", ["a1"], "line 3 is damaged"),
+        ("opening", "0", "opening is '0'"),
+        ("failure", {"player": 5, "kind": "x"}, "failure is"),
+        ("failure", 3, "line 3 is damaged"),
+        ("cpu_seconds", ["x", "y"], "cpu_seconds is"),
+        ("bots", ["random", "random"], "bots are"),
+    ],
+)
+def test_results_that_cannot_be(folder, whole, key, value, told):
+    folder.mkdir()
+    for file in (SETTINGS, GAMES, RECORDS):
+        (folder / file).write_bytes((whole / file).read_bytes())
+    changed = lines(folder)
+    changed[2][key] = value
+    (folder / GAMES).write_text("".join(json.dumps(line) + "\n" for line in changed))
+    with pytest.raises(ArenaError, match=told):
+        run(BOTS, "duo", 10, seed=1, output=folder, resume=True)
+
+
+def test_only_one_begins_a_run(tmp_path):
+    """Whoever has the folder's lock has written its settings."""
+    for number in range(20):
+        folder, won = tmp_path / f"run{number}", []
+        barrier = threading.Barrier(2)
+
+        def begin(seed, folder=folder, won=won, barrier=barrier):
+            barrier.wait()
+            with contextlib.suppress(ArenaError):
+                won.append((seed, Folder(folder, Settings.make(BOTS, "duo", 2, seed=seed))))
+
+        threads = [threading.Thread(target=begin, args=(seed,)) for seed in (1, 2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        [(seed, owner)] = won
+        assert read_settings(folder).seed == seed
+        owner.close()
+
+
+def test_what_a_run_that_never_began_has_left_is_no_hindrance(folder):
+    folder.mkdir()
+    (folder / GAMES).touch()
+    (folder / ".blokus-fast-0123456789abcdef.tmp").write_text("{")
+    assert len(run(BOTS, "duo", 2, output=folder, workers=1).games) == 2
+    assert not list(folder.glob(".*"))
 
 
 def test_a_game_that_is_there_twice_is_damage(folder, whole):

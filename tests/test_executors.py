@@ -160,6 +160,21 @@ def test_processes_end_with_the_one_that_started_them(tmp_path):
     wait_until(lambda: not alive(int(path.read_text())))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the system ends them on Linux only")
+def test_even_if_they_never_let_go_of_the_interpreter(tmp_path):
+    path = tmp_path / "pid"
+    code = (
+        "import worker_tasks as tasks; from blokus_fast.executors import open_executor\n"
+        f"list(open_executor(workers=1).run(tasks.hold, [{str(path)!r}]))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.path.dirname(tasks.__file__)}
+    with subprocess.Popen([sys.executable, "-P", "-c", code], env=environment) as parent:
+        wait_until(lambda: path.exists() and path.read_text())
+        time.sleep(0.2)
+        parent.kill()
+    wait_until(lambda: not alive(int(path.read_text())))
+
+
 def test_notes_take_what_there_is_room_for():
     notes = Notes(memoryview(bytearray(NOTES_SIZE)).cast("q"))
     for number in range(5000):
@@ -174,6 +189,12 @@ def test_notes_take_what_there_is_room_for():
     assert notes.overdue(0)
     assert not notes.overdue(60)
     notes.wait_for(None)
+    assert not notes.overdue(0)
+    # Who said how long rests may last is watched while he rests.
+    notes.begin([1], idle=0.0)
+    time.sleep(0.01)
+    assert notes.overdue(0)
+    notes.end()
     assert not notes.overdue(0)
 
 

@@ -26,6 +26,7 @@ pytest.importorskip("pyarrow", reason="shards are the extra `selfplay`")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from blokus_fast.executors import ExecutorError
 from blokus_fast.selfplay import Settings, ShardError, Summary, read, run, running, shards
 from blokus_fast.selfplay.reading import load
 from blokus_fast.selfplay.running import Task, play_shard
@@ -223,7 +224,7 @@ def test_two_processes_in_one_folder_do_not_overwrite(
 
 
 def test_without_workers_no_run_begins(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="abacus"):
+    with pytest.raises(ExecutorError, match="abacus"):
         run(SETTINGS, tmp_path / "run", executor="abacus")
     assert list(tmp_path.iterdir()) == []
 

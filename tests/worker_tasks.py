@@ -78,3 +78,11 @@ def write_pid(path):
     """Say who works, then work for long."""
     Path(path).write_text(str(os.getpid()))
     time.sleep(600)
+
+
+def hold(path):
+    """Hold the interpreter for ever, within a call that lets nobody else run."""
+    import re
+
+    Path(path).write_text(str(os.getpid()))
+    re.match("(a+)+$", "a" * 60 + "b")

@@ -9,13 +9,22 @@ from __future__ import annotations
 import contextlib
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from blokus_fast.arena.loop import BotError, make_player, play_game, start_player
+from blokus_fast.arena.loop import (
+    KINDS,
+    BotError,
+    error_text,
+    make_player,
+    plain_text,
+    play_game,
+    start_player,
+)
 from blokus_fast.arena.openings import Opening
 from blokus_fast.bots import Clock, Player, Timer, make
-from blokus_fast.executors import Lost
+from blokus_fast.executors import Lost, WorkerLostError
 from blokus_fast.executors.child import notes
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
@@ -23,7 +32,7 @@ from blokus_fast.records import Record
 from blokus_fast.records.writing import record_line
 from blokus_fast.variants import Variant
 
-__all__ = ["Task", "bot_seed", "on_lost", "play_task", "record_of", "try_bots"]
+__all__ = ["Task", "bot_seed", "check_result", "on_lost", "play_task", "record_of", "try_bots"]
 
 # Noted in the place of a player as long as nobody is asked for anything.
 _NOBODY: Final = -1
@@ -94,10 +103,14 @@ def try_bots(task: Task) -> list[str]:
         notes().begin([len(problems)])
         notes().wait_for(task.patience)
         try:
-            with Player(make(name, seed=seed)) as bot:
+            bot = Player(make(name, seed=seed))
+            try:
                 bot.start(task.variant)
-        except (Exception, SystemExit) as error:
-            problem = str(error) or type(error).__name__
+            finally:
+                with contextlib.suppress(BaseException):
+                    bot.close()
+        except BaseException as error:
+            problem = plain_text(error_text(error)) or type(error).__name__
         problems.append(problem)
     return problems
 
@@ -123,7 +136,8 @@ def play_task(task: Task) -> dict[str, Any]:
         ``start`` (position text, or None), ``moves`` (texts; the first ``opening_plies`` are
         given), ``scores``, ``ranking``, ``winners`` (players), ``failure`` (None, or a dict of
         ``player``, ``bot``, ``kind`` and ``text``), ``seconds`` and ``cpu_seconds`` (by player).
-        With a failure there are no scores, the one who failed is last, and all others win.
+        With a failure there are no scores; all seats of the bot that failed are last, and all
+        others win.
     """
     game = Game.from_board(task.opening.board(task.variant), names=task.labels)
     table = _Table(task)
@@ -140,25 +154,46 @@ def play_task(task: Task) -> dict[str, Any]:
         )
     except BotError as error:
         failure = error
+    except BaseException as error:
+        # Here nobody but a bot interrupts anything.
+        if table.asked == _NOBODY:
+            raise
+        text = f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
+        failure = BotError(table.asked, task.labels[table.asked], "error", text)
     finally:
         table.clear()
     return _result(task, game, failure, table)
 
 
 def on_lost(task: Task, lost: Lost) -> dict[str, Any] | None:
-    """Make the result of a game whose process has ended; None if it was not the bot's fault."""
-    if lost.by_others or not lost.noted or lost.noted[0] == _NOBODY:
-        return None
-    player, *moves = lost.noted
+    """Make the result of a game whose process has ended; None if it was not the bot's fault.
+
+    Raises
+    ------
+    ExecutorError
+        It has ended again and again, and nobody was asked for anything.
+    """
+    player, *moves = lost.noted or (_NOBODY,)
     game = Game.from_board(task.opening.board(task.variant), names=task.labels)
     for move in moves:
+        # A bot can write nonsense there.
+        if game.is_over or not game.board.is_legal(move):
+            break
         game.play(move)
+    if game.is_over:
+        return _result(task, game, None, None)
+    if lost.by_others and not lost.is_last:
+        return None
+    if not 0 <= player < len(task.seats):
+        if lost.is_last:
+            raise WorkerLostError(f"game {task.number + 1}: {lost}, and no bot was asked")
+        return None
     text = str(lost)
     if lost.hung:
         seconds = task.patience if task.clock is None else None
         text = "gave no answer in time" if seconds is None else f"gave no answer in {seconds:g} s"
     elif last := lost.errors.strip().splitlines()[-1:]:
-        text = f"{text}: {last[0][:200]}"
+        text = f"{text}: {last[0]}"
     error = BotError(player, task.labels[player], "hang" if lost.hung else "crash", text)
     return _result(task, game, error, None)
 
@@ -172,10 +207,10 @@ class _Table:
         self.bots: dict[int, Player] = {}
         self.timers = {player: Timer(task.clock) for player in players}
         self.cpu_seconds = [0.0 for _ in players]
+        self.asked = _NOBODY
         self._notes = notes()
-        self._notes.begin([_NOBODY])
+        self._notes.begin([_NOBODY], idle=task.patience)
         self._began = 0.0
-        self._player = _NOBODY
 
     def set_up(self) -> None:
         """Make the bots and start them."""
@@ -191,15 +226,15 @@ class _Table:
             self._end()
 
     def _begin(self, player: int, seconds: float) -> None:
-        self._player = player
+        self.asked = player
         self._notes.put(0, player)
         self._notes.wait_for(seconds)
         self._began = time.process_time()
 
     def _end(self) -> None:
-        if self._player != _NOBODY:
-            self.cpu_seconds[self._player] += time.process_time() - self._began
-            self._player = _NOBODY
+        if self.asked != _NOBODY:
+            self.cpu_seconds[self.asked] += time.process_time() - self._began
+            self.asked = _NOBODY
             self._notes.rest()
 
     def before_move(self, player: int) -> None:
@@ -216,13 +251,16 @@ class _Table:
     def clear(self) -> None:
         """End the bots, after a look at what their engines have used."""
         self._end()
-        for player, bot in self.bots.items():
+        while self.bots:
+            player, bot = self.bots.popitem()
             self._notes.wait_for(self.task.patience)
             pid = getattr(getattr(bot.bot, "engine", None), "pid", None)
             with contextlib.suppress(Exception):
                 self.cpu_seconds[player] += 0.0 if pid is None else _cpu_seconds(pid)
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(BaseException):
                 bot.close()
+            # What a bot does when it is forgotten is watched as well.
+            del bot
         self._notes.rest()
 
 
@@ -240,6 +278,9 @@ def _result(
     table: _Table | None,
 ) -> dict[str, Any]:
     players = range(len(task.seats))
+    # A bot that has two seats has lost both.
+    guilty = None if failure is None else task.seats[failure.player]
+    others = [player for player in players if task.seats[player] != guilty]
     result: dict[str, Any] = {
         "number": task.number,
         "opening": task.opening_number,
@@ -259,8 +300,8 @@ def _result(
     else:
         result |= {
             "scores": None,
-            "ranking": [len(players) if p == failure.player else 1 for p in players],
-            "winners": [p for p in players if p != failure.player],
+            "ranking": [1 if p in others else 1 + len(others) for p in players],
+            "winners": others,
             "failure": {
                 "player": failure.player,
                 "bot": failure.name,
@@ -285,20 +326,72 @@ def _record(game: Game, failure: BotError | None) -> Record:
     return record
 
 
+def check_result(result: Any, bots: Sequence[str], variant: Variant) -> None:
+    """See that what was read is the result of a game that was played.
+
+    Parameters
+    ----------
+    result : object
+        What was read.
+    bots : sequence of str
+        The labels of the bots of the run.
+    variant : Variant
+        The rules.
+
+    Raises
+    ------
+    ValueError
+        It is not; the message says what is wrong.
+    """
+    kinds = {"number": int, "opening": int, "opening_plies": int, "seats": list, "moves": list}
+    for name, kind in kinds.items():
+        if type(result[name]) is not kind:
+            raise ValueError(f"{name} is {result[name]!r:.60}")
+    seats, failure = result["seats"], result["failure"]
+    players = range(variant.players)
+    if len(seats) != len(players) or not all(seat in range(len(bots)) for seat in seats):
+        raise ValueError(f"seats are {seats!r:.60}")
+    if result["bots"] != [bots[seat] for seat in seats]:
+        raise ValueError(f"bots are {result['bots']!r:.60}")
+    game = _replayed(result, variant)
+    wanted: dict[str, Any] = {"scores": None}
+    if failure is None:
+        wanted = {"scores": list(game.scores), "ranking": list(game.ranking)}
+        wanted["winners"] = list(game.winners)
+        if not game.is_over:
+            raise ValueError("its moves are no whole game")
+    elif failure["player"] not in players or failure["kind"] not in KINDS:
+        raise ValueError(f"failure is {failure!r:.60}")
+    else:
+        guilty = seats[failure["player"]]
+        wanted["winners"] = [player for player in players if seats[player] != guilty]
+    for name, value in wanted.items():
+        if result[name] != value:
+            raise ValueError(f"{name} is {result[name]!r:.60}, and should be {value}")
+    for name in ("seconds", "cpu_seconds"):
+        times = result[name]
+        if times is not None and not all(isinstance(one, int | float) for one in times):
+            raise ValueError(f"{name} is {times!r:.60}")
+
+
 def record_of(result: dict[str, Any], variant: Variant) -> Record:
     """Make the record of a game from its result.
 
     Examples
     --------
-    >>> from blokus_fast.arena import Settings, run
+    >>> from blokus_fast.arena import run
     >>> from blokus_fast.arena.games import record_of
     >>> report = run(["random", "random"], "duo", 1, workers=1)
     >>> len(record_of(report.games[0], report.settings.variant).names)
     2
     """
+    failure = result["failure"]
+    return _record(_replayed(result, variant), failure and BotError(*failure.values()))
+
+
+def _replayed(result: dict[str, Any], variant: Variant) -> Game:
     board = Opening((), result["start"]).board(variant)
     game = Game.from_board(board, names=result["bots"])
     for text in result["moves"]:
         game.play(text)
-    failure = result["failure"]
-    return _record(game, failure and BotError(*failure.values()))
+    return game

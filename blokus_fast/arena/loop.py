@@ -23,6 +23,8 @@ KINDS: Final = ("error", "illegal", "time", "hang", "crash")
 """What a bot can do wrong: raise an error, return what is no legal move, take longer than it may,
 give no answer at all, end its process."""
 
+_LONGEST: Final = 300
+
 Person = Callable[[Game], Move | None]
 
 
@@ -48,6 +50,7 @@ class BotError(RuntimeError):
     """
 
     def __init__(self, player: int, name: str, kind: str, text: str) -> None:
+        text = plain_text(text)
         super().__init__(player, name, kind, text)
         self.player = player
         self.name = name
@@ -85,12 +88,36 @@ def start_player(bot: Player, variant: Variant, player: int) -> None:
         bot.start(variant)
 
 
+def plain_text(text: str) -> str:
+    """Make a short text of what somebody else has to say: one line, nothing but signs.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena.loop import plain_text
+    >>> plain_text("no" + chr(27) + "[2J hope")
+    'no?[2J hope'
+    """
+    line = " ".join(text[: 4 * _LONGEST].split())
+    line = "".join(sign if sign.isprintable() else "?" for sign in line)
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+
+
+def error_text(error: BaseException) -> str:
+    """Say what an error says, even one that cannot say it."""
+    try:
+        return str(error)
+    except Exception:
+        return "an error that cannot be shown"
+
+
 @contextlib.contextmanager
 def _told(player: int, name: str, what: str) -> Iterator[None]:
     try:
         yield
-    except (Exception, SystemExit) as error:
-        text = str(error) or type(error).__name__
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        text = error_text(error) or type(error).__name__
         raise BotError(player, name, _kind(error), f"{what}: {text}") from error
 
 
@@ -164,8 +191,10 @@ def _ask(game: Game, bot: Player, player: int, timer: Timer, margin: float | Non
     used = timer.used
     try:
         chosen = bot.choose(game.board.copy(), timer)
-    except (Exception, SystemExit) as error:
-        text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        text = f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
         raise BotError(player, bot.name, _kind(error), text) from error
     taken = timer.used - used
     if margin is not None and clock.limit is not None and taken > clock.limit + margin:
@@ -173,13 +202,21 @@ def _ask(game: Game, bot: Player, player: int, timer: Timer, margin: float | Non
         raise BotError(player, bot.name, "time", text)
     try:
         number = operator.index(chosen)
-    except TypeError:
-        text = f"chose {chosen!r:.80}, which is no move"
+    except Exception:
+        text = f"chose {_shown(chosen)}, which is no move"
         raise BotError(player, bot.name, "illegal", text) from None
     try:
         return game.play(number)
     except ValueError as error:
-        raise BotError(player, bot.name, "illegal", f"chose move {number}: {error}") from None
+        text = f"chose move {_shown(number)}: {error_text(error)}"
+        raise BotError(player, bot.name, "illegal", text) from None
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.80}"
+    except Exception:
+        return f"a {type(value).__name__} that cannot be shown"
 
 
 def _kind(error: BaseException) -> str:

@@ -192,7 +192,11 @@ def _read_records(path: Path, variant: Variant) -> list[Opening]:
 
 def _read_positions(path: Path, variant: Variant) -> list[Opening]:
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text in UTF-8") from None
+    for number, line in enumerate(lines, start=1):
         text = line.strip()
         if text and not text.startswith("#"):
             found.append(_checked(Opening((), text), variant, f"{path}, line {number}"))

@@ -26,6 +26,8 @@ LEVEL: Final = 0.95
 _DRAWS: Final = 1000
 _ELO: Final = 400 / math.log(10)
 _PRIOR: Final = 0.5
+# Points that the model cannot do without: with none, a bot is infinitely strong.
+_LEAST: Final = 1e-3
 
 Interval = tuple[float, float]
 
@@ -98,7 +100,6 @@ def rate(tally: Tally, seed: int = 0) -> Ratings:
     for row, points in enumerate(sets):
         for column, pair in enumerate(pairs):
             won[row, column] = points.get(pair, (0.0, 0.0))
-    met = [True] * len(pairs) if tally.n_bots < 3 else list(won.sum(axis=(0, 2)) > 0)
 
     def ratings(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Rate by the points of every pair, the prior among them."""
@@ -108,13 +109,18 @@ def rate(tally: Tally, seed: int = 0) -> Ratings:
         found = choix.ilsr_pairwise_dense(matrix, max_iter=1000, tol=1e-6)
         return np.asarray(found - found.mean()) * _ELO
 
-    # Bots that have not met, as long as a run has just begun, are tied by a whisper.
-    prior = np.where(np.array(met)[:, None], _PRIOR, 1e-3) * np.ones(2)
+    met = won.sum(axis=(0, 2)) > 0
+    if not _connected(
+        [pair for pair, games in zip(pairs, met, strict=True) if games], tally.n_bots
+    ):
+        # Nothing else says how those stand to each other who have not met yet.
+        met[:] = True
+    prior = np.where(met[:, None], _PRIOR, 0.0) * np.ones(2)
     rng = np.random.default_rng(seed)
     drawn = np.empty((_DRAWS, tally.n_bots))
     for number in range(_DRAWS):
         weights = rng.standard_exponential(len(sets))
-        chance = rng.standard_gamma(prior) + 1e-9
+        chance = np.where(prior > 0, rng.standard_gamma(prior) + _LEAST, 0.0)
         drawn[number] = ratings(np.tensordot(weights, won, axes=1) + chance)
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     middle = ratings(won.sum(axis=0) + prior)
@@ -122,6 +128,16 @@ def rate(tally: Tally, seed: int = 0) -> Ratings:
         tuple(round(float(value), 1) + 0.0 for value in middle),
         tuple((round(float(a), 1), round(float(b), 1)) for a, b in zip(low, high, strict=True)),
     )
+
+
+def _connected(pairs: list[tuple[int, int]], n_bots: int) -> bool:
+    """Tell whether games lead from every bot to every other one."""
+    reached = {0}
+    while True:
+        more = {b for pair in pairs if reached & set(pair) for b in pair} - reached
+        if not more:
+            return len(reached) == n_bots
+        reached |= more
 
 
 def score_interval(tally: Tally, bot: int, seed: int = 0) -> Interval:

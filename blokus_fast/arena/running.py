@@ -142,7 +142,9 @@ def _play(
     done = {result["number"] for result in report.games}
     tasks = (task for task in tasks_of(settings) if task.number not in done)
     playing_on = where.run(playing.play_task, tasks, on_lost=playing.on_lost)
-    for _, result in playing_on:
+    for task, result in playing_on:
+        if not isinstance(result, dict) or result.get("number") != task.number:
+            raise ArenaError(f"game {task.number + 1}: its process answered nonsense")
         if folder is not None:
             folder.add(result)
         result.pop("record")

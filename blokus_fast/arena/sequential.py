@@ -19,6 +19,8 @@ __all__ = ["SPRT", "SPRTState", "expected_score", "log_likelihood_ratio"]
 # What is added to the count of outcomes that have not come: none is impossible.
 _UNSEEN: Final = 1e-3
 _STEPS: Final = 100
+_MOST: Final = 800
+_LEAST_ERROR: Final = 1e-6
 
 
 def expected_score(elo: float) -> float:
@@ -52,7 +54,7 @@ class SPRT:
     >>> SPRT(50, 0)
     Traceback (most recent call last):
     ...
-    ValueError: the hypotheses of a test must ascend within -2000..2000, not 50 and 0
+    ValueError: the hypotheses of a test must ascend within -800..800, not 50 and 0
     """
 
     low: float
@@ -60,13 +62,16 @@ class SPRT:
     error: float = 0.05
 
     def __post_init__(self) -> None:
-        if not -2000 <= self.low < self.high <= 2000:
+        if not -_MOST <= self.low < self.high <= _MOST:
             raise ValueError(
-                "the hypotheses of a test must ascend within -2000..2000, "
+                f"the hypotheses of a test must ascend within {-_MOST}..{_MOST}, "
                 f"not {self.low:g} and {self.high:g}"
             )
-        if not 0 < self.error < 0.5:
-            raise ValueError(f"the error of a test must be between 0 and 0.5, not {self.error:g}")
+        if not _LEAST_ERROR <= self.error < 0.5:
+            raise ValueError(
+                f"the error of a test must be from {_LEAST_ERROR:g} to below 0.5, "
+                f"not {self.error:g}"
+            )
 
     @property
     def bound(self) -> float:

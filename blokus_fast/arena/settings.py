@@ -242,10 +242,16 @@ def labels_of(bots: Sequence[str]) -> tuple[str, ...]:
     >>> labels_of(["greedy", "random", "greedy"])
     ('greedy 1', 'random', 'greedy 2')
     """
-    return tuple(
-        f"{bot} {1 + bots[:place].count(bot)}" if bots.count(bot) > 1 else bot
-        for place, bot in enumerate(bots)
-    )
+    used = {bot for bot in bots if bots.count(bot) == 1}
+    labels = []
+    for bot in bots:
+        number, label = 0, bot
+        while bots.count(bot) > 1 and (not number or label in used):
+            number += 1
+            label = f"{bot} {number}"
+        labels.append(label)
+        used.add(label)
+    return tuple(labels)
 
 
 def _in_range(value: SupportsIndex, name: str, least: int, most: int) -> int:

@@ -15,9 +15,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from blokus_fast.arena.games import record_of
+from blokus_fast.arena.games import check_result, record_of
 from blokus_fast.arena.settings import Settings
-from blokus_fast.files import write_file
+from blokus_fast.files import PREFIX, remove_leftovers, write_file
 from blokus_fast.records.writing import record_line
 
 __all__ = ["GAMES", "RECORDS", "SETTINGS", "ArenaError", "Folder", "read_settings"]
@@ -122,15 +122,38 @@ class Folder:
     def _begin(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             raise ArenaError(f"{self.path} is no folder")
-        if self.path.is_dir() and any(self.path.iterdir()):
-            what = "another run" if (self.path / SETTINGS).exists() else "other files"
-            raise ArenaError(
-                f"the folder {self.path} has {what} in it: resume that run, or name a new folder"
-            )
+        self._check_empty()
         self.path.mkdir(parents=True, exist_ok=True)
+        self._open()
+        try:
+            # Whoever has the lock first begins the run.
+            self._check_empty()
+            remove_leftovers(self.path, older=0)
+            self._write_settings()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_empty(self) -> None:
+        """See that there is nothing but what a run that never began has left."""
+        if not self.path.exists():
+            return
+        if (self.path / SETTINGS).exists():
+            raise ArenaError(
+                f"the folder {self.path} has another run in it: resume that run, or name a new "
+                "folder"
+            )
+        for path in self.path.iterdir():
+            begun = path.name in (GAMES, RECORDS) and not path.stat().st_size
+            if not begun and not path.name.startswith(PREFIX):
+                raise ArenaError(
+                    f"the folder {self.path} has other files in it, such as {path.name}: name a "
+                    "new folder"
+                )
+
+    def _write_settings(self) -> None:
         text = json.dumps(self.settings.to_json(), indent=1) + "\n"
         write_file(self.path / SETTINGS, text.encode())
-        self._open()
 
     def _resume(self) -> None:
         found = read_settings(self.path)
@@ -144,9 +167,9 @@ class Folder:
         self._open()
         try:
             self._read()
+            remove_leftovers(self.path, older=0)
             if found.games != self.settings.games:
-                text = json.dumps(self.settings.to_json(), indent=1) + "\n"
-                write_file(self.path / SETTINGS, text.encode())
+                self._write_settings()
         except BaseException:
             self.close()
             raise
@@ -171,8 +194,8 @@ class Folder:
                 number = result["number"]
                 if number in numbers or not 0 <= number < self.settings.games:
                     raise ValueError(f"game {number} has no place in this run")
-                record_of(result, self.settings.variant)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                check_result(result, self.settings.labels, self.settings.variant)
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise ArenaError(f"{path}, line {place} is damaged: {error}") from error
             numbers.add(number)
             self.done.append(result)

@@ -64,6 +64,10 @@ class Lost:
         What it had noted last, see `child.Notes`.
     errors : str
         The end of what it had written to its standard error.
+    attempt : int
+        How many processes the task has lost.
+    is_last : bool
+        Whether it is not tried any more.
     """
 
     hung: bool
@@ -71,6 +75,8 @@ class Lost:
     code: int | None
     noted: tuple[int, ...]
     errors: str
+    attempt: int = 1
+    is_last: bool = False
 
     @property
     def by_others(self) -> bool:
@@ -128,8 +134,8 @@ class Executor(ABC):
             The tasks. They are taken as workers become free, not all at once.
         on_lost : callable, optional
             Is called in the worker with a task and `Lost` when the task's process has ended
-            before there was a result, and returns a result, or None to do the task once more.
-            Default: once more, up to three times in all.
+            before there was a result, and returns a result, or None to do the task once more,
+            up to three times in all. Default: always once more.
 
         Yields
         ------

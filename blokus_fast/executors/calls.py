@@ -9,6 +9,7 @@ import contextlib
 import mmap
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,8 @@ _MARGIN: Final = 1.0
 # What is kept of the standard error, in bytes, counted from its end.
 _ERRORS_KEPT: Final = 16384
 _ATTEMPTS: Final = 3
+# How long the threads and what a process has started may take to end after its death.
+_PATIENCE: Final = 2.0
 
 
 class Child:
@@ -48,6 +51,7 @@ class Child:
         self._closed = False
         self._busy = False
         self._hung = False
+        self._number = 0
 
     def call(
         self,
@@ -82,8 +86,8 @@ class Child:
         Exception
             What the function raises; its traceback there is a note of it.
         """
-        for _ in range(_ATTEMPTS):
-            answer = self._try(function, task, (*sys.path, *paths))
+        for attempt in range(1, _ATTEMPTS + 1):
+            answer = self._try(function, task, (*sys.path, *paths), attempt)
             if isinstance(answer, Lost):
                 lost = answer
             else:
@@ -101,21 +105,27 @@ class Child:
         )
 
     def _try(
-        self, function: Callable[[Any], Any], task: Any, paths: Sequence[str]
+        self, function: Callable[[Any], Any], task: Any, paths: Sequence[str], attempt: int
     ) -> Lost | tuple[bool, Any]:
-        request = pickle.dumps((list(paths), pickle.dumps((function, task))))
+        self._number += 1
+        number = self._number
+        request = pickle.dumps((number, list(paths), pickle.dumps((function, task))))
         process = self._start()
         assert process.stdin is not None
-        assert process.stdout is not None
         try:
             process.stdin.write(request)
             process.stdin.flush()
-            answer: tuple[bool, Any] = pickle.load(process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            return self._lost(process)
+        except OSError:
+            return self._lost(process, attempt)
+        # Whatever else comes this way is not its answer, and it will not have another.
+        answer = self._answers.get()
+        if answer is None or answer[0] != number:
+            return self._lost(process, attempt)
         with self._lock:
             self._busy = False
-        return answer
+            if self._closed and self._process is not None:
+                self._forget()
+        return answer[1], answer[2]
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self._lock:
@@ -124,12 +134,10 @@ class Child:
             self._busy = True
             if self._process is not None:
                 return self._process
-            self._file = tempfile.NamedTemporaryFile(prefix="blokus-fast-", delete=False)  # noqa: SIM115
-            self._file.truncate(NOTES_SIZE)
-            self._map = mmap.mmap(self._file.fileno(), NOTES_SIZE)
-            self._memory = memoryview(self._map).cast("q")
-            self._notes, self._hung, self._errors = Notes(self._memory), False, bytearray()
-            command = [sys.executable, "-P", "-m", "blokus_fast.executors.child", self._file.name]
+            self._make_notes()
+            self._hung, self._errors = False, bytearray()
+            self._answers: queue.SimpleQueue[tuple[int, bool, Any] | None] = queue.SimpleQueue()
+            command = [sys.executable, "-P", "-m", "blokus_fast.executors.child", self._name]
             try:
                 process = subprocess.Popen(
                     command,
@@ -138,38 +146,86 @@ class Child:
                     stderr=subprocess.PIPE,
                 )
             except OSError as error:
+                self._busy = False
                 self._forget()
                 raise ExecutorError(f"cannot start a worker's process: {error}") from error
             self._process = process
             self._ended = threading.Event()
+            jobs = (
+                (self._read, process, self._answers),
+                (self._drain, process.stderr, self._errors),
+                (self._watch, process, self._ended, self._answers),
+            )
             self._threads = [
-                threading.Thread(target=self._drain, args=(process,), daemon=True),
-                threading.Thread(target=self._watch, args=(process, self._ended), daemon=True),
+                threading.Thread(target=job, args=arguments, daemon=True)
+                for job, *arguments in jobs
             ]
             for thread in self._threads:
                 thread.start()
             return process
 
-    def _drain(self, process: subprocess.Popen[bytes]) -> None:
-        """Read what it writes to its standard error, and keep the end."""
-        assert process.stderr is not None
-        with contextlib.suppress(OSError, ValueError):
-            while chunk := process.stderr.read1(4096):  # type: ignore[attr-defined]
-                self._errors += chunk
-                del self._errors[:-_ERRORS_KEPT]
+    def _make_notes(self) -> None:
+        """Make the file in which a process notes what it does, and look into it from here."""
+        self._busy = False
+        try:
+            file, self._name = tempfile.mkstemp(prefix="blokus-fast-")
+            try:
+                os.truncate(file, NOTES_SIZE)
+                self._map = mmap.mmap(file, NOTES_SIZE)
+            except BaseException:
+                os.unlink(self._name)
+                raise
+            finally:
+                os.close(file)
+        except OSError as error:
+            raise ExecutorError(f"cannot make a file for a worker's process: {error}") from error
+        self._busy = True
+        self._memory = memoryview(self._map).cast("q")
+        self._notes = Notes(self._memory)
 
-    def _watch(self, process: subprocess.Popen[bytes], ended: threading.Event) -> None:
-        """End the process if something in it takes longer than it has said."""
+    # The threads. Each closes what it reads: somebody who has escaped may hold it open for long.
+
+    def _read(self, process: subprocess.Popen[bytes], answers: queue.SimpleQueue[Any]) -> None:
+        """Take its answers. Where one cannot be read, something else has written there."""
+        assert process.stdout is not None
+        with process.stdout as stream:
+            try:
+                while True:
+                    number, went_well, result = pickle.load(stream)
+                    answers.put((number, went_well, result))
+            except Exception as error:
+                if not isinstance(error, EOFError):
+                    _kill(process)
+                answers.put(None)
+
+    def _drain(self, stream: Any, errors: bytearray) -> None:
+        """Read what it writes to its standard error, and keep the end."""
+        with stream, contextlib.suppress(OSError, ValueError):
+            while chunk := stream.read1(4096):
+                errors += chunk
+                del errors[:-_ERRORS_KEPT]
+
+    def _watch(
+        self,
+        process: subprocess.Popen[bytes],
+        ended: threading.Event,
+        answers: queue.SimpleQueue[Any],
+    ) -> None:
+        """End the process if something in it takes longer than it has said; notice its end."""
         while not ended.wait(_LOOK):
+            if process.poll() is not None:
+                # What it has started may hold its output open, and no end of it would be seen.
+                ended.wait(_PATIENCE)
+                answers.put(None)
+                return
             if self._notes.overdue(_MARGIN):
                 self._hung = True
                 _kill(process)
-                return
 
-    def _lost(self, process: subprocess.Popen[bytes]) -> Lost:
+    def _lost(self, process: subprocess.Popen[bytes], attempt: int) -> Lost:
         """Tell how the process has ended, and clear up after it."""
         try:
-            code: int | None = process.wait(2.0)
+            code: int | None = process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             # It has closed its output, or writes nonsense, which is no better than to die.
             _kill(process)
@@ -182,7 +238,8 @@ class Child:
             signal = -code if code is not None and code < 0 else None
             if self._closed:
                 raise ExecutorError("the worker is closed")
-            return Lost(hung, signal, code if signal is None else None, noted, errors)
+            ended = (signal, code if signal is None else None)
+            return Lost(hung, *ended, noted, errors, attempt, attempt == _ATTEMPTS)
 
     def _forget(self) -> None:
         """Give back all that belongs to a process that has ended."""
@@ -190,15 +247,13 @@ class Child:
         if process is not None:
             self._ended.set()
             for thread in self._threads:
-                thread.join(2.0)
-            for stream in (process.stdin, process.stdout, process.stderr):
-                with contextlib.suppress(OSError):
-                    stream.close()  # type: ignore[union-attr]
+                thread.join(_PATIENCE)
+            with contextlib.suppress(OSError):
+                process.stdin.close()  # type: ignore[union-attr]
         self._memory.release()
         self._map.close()
-        self._file.close()
         with contextlib.suppress(OSError):
-            os.unlink(self._file.name)
+            os.unlink(self._name)
 
     def close(self) -> None:
         """End the process, whatever it does.

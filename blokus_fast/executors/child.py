@@ -21,10 +21,11 @@ from typing import BinaryIO, Final
 
 __all__ = ["NOTES_SIZE", "Notes", "notes"]
 
-NOTES_SIZE: Final = 16384
+NOTES_SIZE: Final = 4096
 """Bytes of the file in which a process notes what it is doing."""
 
 _BEGAN, _LIMIT, _LENGTH, _FIRST = range(4)
+_PR_SET_PDEATHSIG: Final = 1
 
 
 class Notes:
@@ -41,7 +42,7 @@ class Notes:
     --------
     >>> from blokus_fast.executors.child import NOTES_SIZE, Notes
     >>> notes = Notes(memoryview(bytearray(NOTES_SIZE)).cast("q"))
-    >>> notes.begin([7]); notes.add(3)
+    >>> notes.begin([7], idle=60.0); notes.add(3)
     >>> notes.wait_for(5.0)
     >>> notes.numbers, notes.overdue(margin=1.0)
     ((7, 3), False)
@@ -50,9 +51,13 @@ class Notes:
     def __init__(self, memory: memoryview) -> None:
         self._memory = memory
         self._most = len(memory) - _FIRST
+        self._idle: float | None = None
 
-    def begin(self, numbers: list[int] | tuple[int, ...] = ()) -> None:
-        """Forget what was noted, and note some numbers."""
+    def begin(
+        self, numbers: list[int] | tuple[int, ...] = (), *, idle: float | None = None
+    ) -> None:
+        """Forget what was noted, and note some numbers; `idle` is how long rests may last."""
+        self._idle = idle
         self.rest()
         self._memory[_LENGTH] = 0
         for number in numbers:
@@ -72,14 +77,19 @@ class Notes:
     def wait_for(self, seconds: float | None) -> None:
         """Say that something begins now that should not take longer; None: it may."""
         if seconds is None:
-            self.rest()
+            self._memory[_BEGAN] = 0
             return
         self._memory[_LIMIT] = int(min(seconds, 1e9) * 1e9)
         self._memory[_BEGAN] = time.monotonic_ns()
 
     def rest(self) -> None:
-        """Say that it is done."""
-        self._memory[_BEGAN] = 0
+        """Say that it is done. What follows should not take longer than was said with `begin`."""
+        self.wait_for(self._idle)
+
+    def end(self) -> None:
+        """Say that the call is done."""
+        self._idle = None
+        self.rest()
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -102,7 +112,7 @@ def notes() -> Notes:
     return _notes
 
 
-def _read(requests: BinaryIO, calls: queue.SimpleQueue[tuple[list[str], bytes]]) -> None:
+def _read(requests: BinaryIO, calls: queue.SimpleQueue[tuple[int, list[str], bytes]]) -> None:
     """Take calls from the other side; when it is gone, this process is of no use."""
     try:
         while True:
@@ -111,27 +121,60 @@ def _read(requests: BinaryIO, calls: queue.SimpleQueue[tuple[list[str], bytes]])
         os._exit(0)
 
 
-def _answer(call: bytes) -> bytes:
-    """Do a call, and pickle what comes of it: whether it went well, and what."""
+def _answer(number: int, call: bytes) -> bytes:
+    """Do a call, and pickle what comes of it: its number, whether it went well, and what."""
     try:
         function, task = pickle.loads(call)
-        return pickle.dumps((True, function(task)))
+        return pickle.dumps((number, True, function(task)))
     except BaseException as error:
-        trace = traceback.format_exc()
+        trace = _trace()
         try:
             if not isinstance(error, Exception):
                 # An exit that somebody asks for there is no exit here.
                 raise TypeError
-            data = pickle.dumps((False, (error, trace)))
+            data = pickle.dumps((number, False, (error, trace)))
             pickle.loads(data)
         except Exception:
-            return pickle.dumps((False, (RuntimeError(f"{type(error).__name__}: {error}"), trace)))
+            told = RuntimeError(f"{type(error).__name__}: {_text(error)}")
+            return pickle.dumps((number, False, (told, trace)))
         return data
+
+
+def _text(error: BaseException) -> str:
+    """Return what an error says, even of one that cannot say it."""
+    try:
+        return str(error)
+    except Exception:
+        return "it cannot be shown"
+
+
+def _trace() -> str:
+    try:
+        return traceback.format_exc()
+    except Exception:
+        return "its traceback cannot be shown"
+
+
+def _end_with_parent() -> None:
+    """Let the system end this process with the other side, whatever it is at then.
+
+    Elsewhere than on Linux it ends as soon as Python notices that its input has ended.
+    """
+    if sys.platform != "linux":
+        return
+    with contextlib.suppress(Exception):
+        import ctypes
+
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(0)
 
 
 def main() -> None:
     """Answer calls until there are no more."""
     global _notes
+    _end_with_parent()
     with open(sys.argv[1], "r+b") as file:
         _notes = Notes(memoryview(mmap.mmap(file.fileno(), NOTES_SIZE)).cast("q"))
     # Where the system lets it be, the file has no name any more, and cannot be left behind.
@@ -143,14 +186,20 @@ def main() -> None:
     os.dup2(2, 1)
     # Ctrl-C is for the one who started all this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    calls: queue.SimpleQueue[tuple[list[str], bytes]] = queue.SimpleQueue()
+    own = os.getpid()
+    if hasattr(os, "register_at_fork"):
+        # Nor are they for a copy of this process, which has nothing to answer.
+        os.register_at_fork(after_in_child=answers.raw.close)
+    calls: queue.SimpleQueue[tuple[int, list[str], bytes]] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests, calls), daemon=True).start()
     while True:
-        paths, call = calls.get()
+        number, paths, call = calls.get()
         # Before the call is read: its function may be there.
         sys.path += [path for path in paths if path not in sys.path]
-        answer = _answer(call)
-        _notes.rest()
+        answer = _answer(number, call)
+        if os.getpid() != own:
+            os._exit(0)
+        _notes.end()
         answers.write(answer)
         answers.flush()
 

@@ -72,6 +72,8 @@ class ProcessExecutor(Executor):
 
     def _call(self, function: Callable[[Any], Any], task: Any, on_lost: OnLost | None) -> Any:
         with self._lock:
+            if self._threads is None:
+                raise ExecutorError("the executor is closed")
             if self._free:
                 child = self._free.pop()
             else:
@@ -92,9 +94,8 @@ class ProcessExecutor(Executor):
 
     def close(self) -> None:
         """End all processes."""
-        self._end_children()
         threads, self._threads = self._threads, None
         if threads is not None:
-            threads.shutdown(cancel_futures=True)
-            # Who began between the two has a process of his own.
+            threads.shutdown(wait=False, cancel_futures=True)
             self._end_children()
+            threads.shutdown()
