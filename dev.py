@@ -177,7 +177,7 @@ def lint(arguments: list[str]) -> None:
             f"benchmarks/{part}"
             for part in (
                 "gating", "comparing", "matching", "batching", "environments", "soaking",
-                "searching", "selfplaying",
+                "searching", "selfplaying", "arena_costs",
             )
         ),
     )  # fmt: skip

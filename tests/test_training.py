@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -74,3 +75,46 @@ def test_games_that_teach_nothing(tmp_path: Path, variant: str, games: int, word
     assert done.returncode == 1
     assert words in done.stderr
     assert not (tmp_path / "fitted.json").exists()
+
+
+def learn(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    quick = (
+        "--games", "6", "--simulations", "12", "--deep", "15", "--shard", "3",
+        "--arena-games", "4", "--arena-simulations", "5", "--workers", "1", "--hours", "1e-9",
+    )  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-P", str(FIT.parent / "learn.py"), "duo", str(folder), *quick, *more],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+
+
+def test_generations_follow_one_another_and_go_on_where_they_stopped(tmp_path: Path) -> None:
+    pytest.importorskip("choix", reason="training/learn.py needs the extra arena")
+    folder = tmp_path / "learnt"
+    done = learn(folder)
+    assert done.returncode == 0, done.stderr
+    first = json.loads((folder / "generations.jsonl").read_text())
+    assert first["generation"] == 0
+    assert first["kept"] == (first["decision"] == "high" or first["score"] > 0.5)
+    weights = (folder / "000" / "weights.json").read_bytes()
+    # What a run that was killed has left is used: here all but the comparison.
+    (folder / "generations.jsonl").unlink()
+    games = {path: path.read_bytes() for path in (folder / "000" / "games").iterdir()}
+    done = learn(folder)
+    assert done.returncode == 0, done.stderr
+    again = json.loads((folder / "generations.jsonl").read_text())
+    assert {**again, "seconds": 0} == {**first, "seconds": 0}
+    assert {path: path.read_bytes() for path in (folder / "000" / "games").iterdir()} == games
+    assert (folder / "000" / "weights.json").read_bytes() == weights
+    done = learn(folder)
+    lines = (folder / "generations.jsonl").read_text().splitlines()
+    assert [json.loads(line)["generation"] for line in lines] == [0, 1]
+    # The next one plays with what was kept.
+    settings = shards.load_run(folder / "001" / "games")
+    assert (settings.weights is not None) == first["kept"]
+    assert settings.bot == "mcts:sims=15"
+    assert settings.games == 2
+    assert (folder / "curve.svg").exists()

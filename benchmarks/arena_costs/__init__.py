@@ -1,0 +1,1 @@
+"""What the arena costs beside its bots."""
