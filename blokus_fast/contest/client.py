@@ -193,6 +193,8 @@ class Client:
             connection.close()
             raise
         LOG.info("connected to %s, port %d", self.host, self.port)
+        # The tables of moves are made the first time that they are needed: better now than later.
+        _ = placed_piece(0, 0).move
         return connection
 
     def _play(self, connection: Connection) -> None:
