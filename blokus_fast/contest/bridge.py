@@ -1,4 +1,4 @@
-"""The official Python client, `socha`, beside our boards: positions and moves both ways, bots in it.
+"""The official Python client, `socha`, beside our boards: positions, moves, and bots in it.
 
 Needs the extra ``contest``, and is imported by nothing else in the package. What the client's
 objects mean is read here and nowhere else.

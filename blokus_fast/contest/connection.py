@@ -22,7 +22,7 @@ __all__ = ["Connection", "Message", "connect"]
 
 _CHUNK: Final = 1 << 16
 # Who does not read for so long is gone.
-_SENDING: Final = 10
+_SENDING: Final = 2
 
 
 class Message(Protocol):

@@ -137,6 +137,10 @@ class _ViolationError(Exception):
         self.team, self.reason = team, reason
 
 
+def _nobody(message: Message) -> None:
+    """Send to somebody who has left."""
+
+
 @dataclass(slots=True)
 class Room:
     """A game of two.
@@ -220,16 +224,21 @@ class Room:
         return self.result
 
     def _send(self, team: int, message: Message) -> None:
-        """Send a message; that a player is gone is found where he is asked."""
+        """Send a message; who cannot be reached has left, and gets no more."""
         send = self.seats[team].send
         assert send is not None
-        with contextlib.suppress(ConnectionBrokenError):
+        try:
             send(message)
+        except ConnectionBrokenError:
+            self.seats[team].send = _nobody
+            self.events.put(Event(team, time.monotonic(), None))
 
     def _observe(self, message: Message) -> None:
-        for send in self.observers:
-            with contextlib.suppress(ConnectionBrokenError):
+        for send in self.observers.copy():
+            try:
                 send(message)
+            except ConnectionBrokenError:
+                self.observers.remove(send)
 
     def _is_over(self) -> bool:
         """Tell everybody the position; return whether it is the last."""

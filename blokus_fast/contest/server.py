@@ -180,7 +180,7 @@ class Server:
         self._begun = 0
         self._number = 0
         self._lock = threading.RLock()
-        self._done = threading.Event()
+        self._done, self._closed = threading.Event(), threading.Event()
         self._socket = socket.create_server((host, port), backlog=_MOST)
         self.host: str = host
         self.port: int = self._socket.getsockname()[1]
@@ -275,6 +275,7 @@ class Server:
         >>> Server(port=0).close()
         """
         self._done.set()
+        self._closed.set()
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -311,7 +312,7 @@ class Server:
             self._threads.append(thread)
 
     def _accept(self) -> None:
-        while not self._done.is_set():
+        while not self._closed.is_set():
             try:
                 sock, address = self._socket.accept()
             except OSError:
@@ -320,7 +321,7 @@ class Server:
                 crowded = len(self._peers) >= _MOST
                 peer = _Peer(Connection(sock), str(address))
                 self._peers.add(peer)
-            if crowded or self._done.is_set():
+            if crowded or self._closed.is_set():
                 self._drop(peer)
             else:
                 self._start(self._serve, peer)
@@ -430,9 +431,9 @@ class Server:
         """Give a client a seat, and begin the game when it was the last."""
         if peer.room is not None:
             raise ProtocolError("there is a seat already")
-        room, team = self._find_seat(request)
         if self.games is not None and self._begun >= self.games:
             raise ProtocolError("all games have been played")
+        room, team = self._find_seat(request)
         seat = room.seats[team]
         seat.send, peer.room, peer.team = peer.connection.send, room, team
         seat.code = None
