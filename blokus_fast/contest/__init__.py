@@ -24,6 +24,7 @@ from blokus_fast.contest.moves import SkippedTurn
 from blokus_fast.contest.pieces import PlacedPiece, placed_piece
 from blokus_fast.contest.practice import practice
 from blokus_fast.contest.server import Guest, Server
+from blokus_fast.contest.starting import run
 from blokus_fast.contest.state import State, state_of
 
 __all__ = [
@@ -41,5 +42,6 @@ __all__ = [
     "State",
     "placed_piece",
     "practice",
+    "run",
     "state_of",
 ]

@@ -476,7 +476,10 @@ class Server:
             peer.connection.close()
         self._keep(room, result)
         if self._on_result is not None:
-            self._on_result(result)
+            try:
+                self._on_result(result)
+            except Exception:
+                LOG.exception("what is done with a result failed")
         with self._lock:
             self.results.append(result)
             if self.games is not None and len(self.results) >= self.games:
