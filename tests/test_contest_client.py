@@ -387,6 +387,23 @@ def test_after_the_result_a_silent_server_is_left(monkeypatch: pytest.MonkeyPatc
         done.set()
 
 
+def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("blokus_fast.contest.client._HELLO", 0.1)
+    done = threading.Event()
+    with scripted(lambda script: done.wait(20)) as port:
+        with pytest.raises(ConnectionBrokenError, match=r"nothing came for 0\.1 s"):
+            play(port)
+        done.set()
+
+
+def test_a_client_plays_once() -> None:
+    client = Client(bots.make("random"), host="127.0.0.1", port=1)
+    with pytest.raises(ConnectionBrokenError):
+        client.play()
+    with pytest.raises(RuntimeError, match="one game"):
+        client.play()
+
+
 @pytest.mark.parametrize("team", [0, 1])
 def test_a_draw_is_won_by_nobody(team: int) -> None:
     draw = Result("7", None, True, "equal", ((1, 50), (1, 50)), ("a", "b"))

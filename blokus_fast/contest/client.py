@@ -44,6 +44,8 @@ PORT: Final = 13050
 """Its port."""
 
 LOG: Final = logging.getLogger("blokus_fast.contest")
+# To say that the client has joined, the server has so many seconds.
+_HELLO: Final = 30.0
 # After the result, the server has so many seconds to say goodbye.
 _GOODBYE: Final = 2.0
 # So many problems are kept for the report; all are logged.
@@ -147,6 +149,7 @@ class Client:
         self.report = Report()
         self._follower = Follower()
         self._refusal: str | None = None
+        self._has_played = False
         self._answered: tuple[State, PlacedPiece | SkippedTurn] | None = None
 
     def play(self) -> Report:
@@ -165,7 +168,12 @@ class Client:
             It does not let the client join.
         ProtocolError
             It does not speak the protocol.
+        RuntimeError
+            The client has played already.
         """
+        if self._has_played:
+            raise RuntimeError("a client plays one game: make another one")
+        self._has_played = True
         try:
             connection = self._join()
             try:
@@ -201,7 +209,7 @@ class Client:
         """Hear and answer until the game is over."""
         while True:
             try:
-                elements = connection.receive(seconds=_GOODBYE if self.report.result else None)
+                elements = connection.receive(seconds=self._patience())
             except ConnectionBrokenError as error:
                 if self.report.result is not None:
                     return
@@ -215,6 +223,12 @@ class Client:
             for element in elements:
                 if self._hear(connection, element):
                     return
+
+    def _patience(self) -> float | None:
+        """Return how long to wait for the next message; an opponent may take any time to come."""
+        if self.report.result is not None:
+            return _GOODBYE
+        return _HELLO if self.report.room == "" else None
 
     def _gone(self, what: str) -> ConnectionBrokenError:
         said = f"; it said before: {self._refusal}" if self._refusal else ""

@@ -69,6 +69,8 @@ class Connection:
         with contextlib.suppress(OSError):
             # Messages are short, and each is waited for.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # Who waits for hours wants to know when the other computer is gone.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         # A timeout of the socket itself would also end what another thread waits for.
         late = struct.pack("ll", _SENDING, 0) if os.name == "posix" else 1000 * _SENDING
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, late)
