@@ -366,10 +366,10 @@ def test_a_bot_that_hangs_costs_no_move_and_no_end() -> None:
 
     began = time.monotonic()
     with scripted(server) as port:
-        report = play(port, bot, limit=0.4, margin=0.1)
-    assert time.monotonic() - began < 6
+        report = play(port, bot, limit=1.0, margin=0.4)
+    assert time.monotonic() - began < 10
     assert report.replaced == 3
-    assert report.longest < 0.4
+    assert report.longest < 1
     bot.go.set()
 
 

@@ -207,6 +207,17 @@ def test_starting_closing_and_failing_to():
     assert said == ["software-challenge-2027"] * 2 + ["closed"]
 
 
+def test_no_thread_before_there_is_something_to_do():
+    before = threading.active_count()
+    thinker = Thinker(Bad(None))
+    assert threading.active_count() == before
+    thinker.close()
+    with Thinker(Bad(None)) as thinker:
+        ask(thinker)
+        assert threading.active_count() == before + 1
+    assert threading.active_count() == before
+
+
 def test_what_is_no_bot_is_refused():
     with pytest.raises(TypeError, match="a bot has a method"):
         Thinker(object())

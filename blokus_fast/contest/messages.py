@@ -6,14 +6,13 @@ record that writes itself. What a client asks is in `requests`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from blokus_fast.contest.errors import ProtocolError
 from blokus_fast.contest.moves import truth
 from blokus_fast.contest.state import State
-from blokus_fast.contest.stream import Element, element_text
+from blokus_fast.contest.stream import Element, OneAttribute, element_text
 
 __all__ = [
     "TEAMS",
@@ -51,7 +50,7 @@ def in_room(room: str, kind: str, inner: str = "", **attributes: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(OneAttribute):
     """The client has a seat in a room.
 
     Examples
@@ -61,15 +60,12 @@ class Joined:
     '<joined roomId="7"/>'
     """
 
+    TAG, KEY = "joined", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("joined", {"roomId": self.room})
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(OneAttribute):
     """The client has no seat in a room any more.
 
     Examples
@@ -79,11 +75,8 @@ class Left:
     '<left roomId="7"/>'
     """
 
+    TAG, KEY = "left", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("left", {"roomId": self.room})
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +252,7 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(OneAttribute):
     """The client is told of everything in a room.
 
     Examples
@@ -269,11 +262,8 @@ class Observed:
     '<observed roomId="7"/>'
     """
 
+    TAG, KEY = "observed", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("observed", {"roomId": self.room})
 
 
 Said = Joined | Left | Welcome | StateSaid | MoveRequest | Result | ErrorSaid | Prepared | Observed
@@ -311,8 +301,9 @@ def read_said(element: Element) -> Said | None:
         return ErrorSaid(element.attributes.get("message", "no reason is given"))
     if name == "prepared":
         return Prepared(room, tuple(code.text.strip() for code in element.all("reservation")))
-    if name in _SIMPLE_SAID:
-        return _SIMPLE_SAID[name](room)
+    for simple in (Joined, Left, Observed):
+        if name == simple.TAG:
+            return simple(room)
     data = element.find("data") if name == "room" else None
     if data is None:
         return None
@@ -334,11 +325,6 @@ def read_said(element: Element) -> Said | None:
     if kind == "error":
         return ErrorSaid(data.attributes.get("message", "no reason is given"), room)
     return None
-
-
-_SIMPLE_SAID: Final[Mapping[str, type[Joined | Left | Observed]]] = {
-    "joined": Joined, "left": Left, "observed": Observed
-}  # fmt: skip
 
 
 def _read_result(room: str, data: Element) -> Result:

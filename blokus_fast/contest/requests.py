@@ -13,7 +13,7 @@ from typing import Final
 from blokus_fast.contest.errors import ProtocolError
 from blokus_fast.contest.moves import SkippedTurn, move_xml, read_move, truth
 from blokus_fast.contest.pieces import PlacedPiece
-from blokus_fast.contest.stream import Element, element_text
+from blokus_fast.contest.stream import Element, OneAttribute, element_text
 
 __all__ = [
     "GAME_TYPE",
@@ -52,7 +52,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinRoom:
+class JoinRoom(OneAttribute):
     """A seat in a room.
 
     Examples
@@ -62,15 +62,12 @@ class JoinRoom:
     '<joinRoom roomId="7"/>'
     """
 
+    TAG, KEY = "joinRoom", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("joinRoom", {"roomId": self.room})
 
 
 @dataclass(frozen=True, slots=True)
-class JoinPrepared:
+class JoinPrepared(OneAttribute):
     """The seat that a code stands for.
 
     Examples
@@ -80,15 +77,12 @@ class JoinPrepared:
     '<joinPrepared reservationCode="abc"/>'
     """
 
+    TAG, KEY = "joinPrepared", "reservationCode"
     code: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("joinPrepared", {"reservationCode": self.code})
 
 
 @dataclass(frozen=True, slots=True)
-class Authenticate:
+class Authenticate(OneAttribute):
     """The rights of an administrator.
 
     Examples
@@ -98,11 +92,8 @@ class Authenticate:
     '<authenticate password="x"/>'
     """
 
+    TAG, KEY = "authenticate", "password"
     password: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("authenticate", {"password": self.password})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +129,7 @@ class Prepare:
 
 
 @dataclass(frozen=True, slots=True)
-class Observe:
+class Observe(OneAttribute):
     """To be told of everything in a room.
 
     Examples
@@ -148,15 +139,12 @@ class Observe:
     '<observe roomId="7"/>'
     """
 
+    TAG, KEY = "observe", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("observe", {"roomId": self.room})
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(OneAttribute):
     """The end of the game in a room.
 
     Examples
@@ -166,11 +154,8 @@ class Cancel:
     '<cancel roomId="7"/>'
     """
 
+    TAG, KEY = "cancel", "roomId"
     room: str
-
-    def xml(self) -> str:
-        """Write the message."""
-        return element_text("cancel", {"roomId": self.room})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,26 +219,15 @@ def read_request(element: Element) -> Request:
             said.get("pause") == "true",
             said.get("gameType", GAME_TYPE),
         )
-    if name in _SIMPLE_REQUESTS:
-        kind, key = _SIMPLE_REQUESTS[name]
-        if key not in said:
-            raise ProtocolError(f"a request <{name}> without {key}")
-        return kind(said[key])
+    for kind in (JoinRoom, JoinPrepared, Authenticate, Observe, Cancel):
+        if name == kind.TAG:
+            if kind.KEY not in said:
+                raise ProtocolError(f"a request <{name}> without {kind.KEY}")
+            return kind(said[kind.KEY])
     data = element.find("data") if name == "room" else None
     if data is None:
         raise ProtocolError(f"there is no request <{name[:60]}>")
     return MoveSaid(said.get("roomId", ""), read_move(data))
-
-
-_SIMPLE_REQUESTS: Final[
-    Mapping[str, tuple[type[JoinRoom | JoinPrepared | Authenticate | Observe | Cancel], str]]
-] = {
-    "joinRoom": (JoinRoom, "roomId"),
-    "joinPrepared": (JoinPrepared, "reservationCode"),
-    "authenticate": (Authenticate, "password"),
-    "observe": (Observe, "roomId"),
-    "cancel": (Cancel, "roomId"),
-}
 
 
 def _truths(slots: Sequence[Mapping[str, str]], name: str) -> tuple[bool, ...]:

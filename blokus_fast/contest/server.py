@@ -467,13 +467,16 @@ class Server:
 
     def _play(self, room: Room) -> None:
         """Play a game, and keep it."""
-        result = room.play()
+        try:
+            result = room.play()
+        finally:
+            # Whatever happens, nobody waits for a game that is over.
+            with self._lock:
+                self._rooms.pop(room.name, None)
+                peers = [peer for peer in self._peers if peer.room is room]
+            for peer in peers:
+                peer.connection.close()
         LOG.info("room %s: %s", room.name, result.reason)
-        with self._lock:
-            self._rooms.pop(room.name, None)
-            peers = [peer for peer in self._peers if peer.room is room]
-        for peer in peers:
-            peer.connection.close()
         self._keep(room, result)
         if self._on_result is not None:
             try:

@@ -11,12 +11,12 @@ import codecs
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import ClassVar, Final
 from xml.parsers import expat
 
 from blokus_fast.contest.errors import ProtocolError
 
-__all__ = ["LIMITS", "Element", "ElementReader", "attribute", "element_text"]
+__all__ = ["LIMITS", "Element", "ElementReader", "OneAttribute", "attribute", "element_text"]
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {"bytes": 1 << 20, "token": 1 << 16, "elements": 20_000, "depth": 32}
@@ -244,6 +244,26 @@ class ElementReader:
 
     def _refuse(self, *_: object) -> None:
         raise ProtocolError("a document type is not part of the protocol")
+
+
+class OneAttribute:
+    """A message that is an element with one attribute: the value of the record's only field.
+
+    Examples
+    --------
+    >>> from blokus_fast.contest.messages import Joined
+    >>> Joined("7").TAG, Joined("7").KEY, Joined("7").xml()
+    ('joined', 'roomId', '<joined roomId="7"/>')
+    """
+
+    __slots__: tuple[str, ...] = ()
+    TAG: ClassVar[str]
+    KEY: ClassVar[str]
+
+    def xml(self) -> str:
+        """Write the message."""
+        [field] = self.__slots__
+        return element_text(self.TAG, {self.KEY: getattr(self, field)})
 
 
 def attribute(text: str) -> str:

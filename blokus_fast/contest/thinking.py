@@ -111,8 +111,7 @@ class Thinker:
         self._now = now
         self._simple = CornerBot(seed=0)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     @property
     def name(self) -> str:
@@ -137,7 +136,7 @@ class Thinker:
         began = self._now()
         simple = self._simple.choose(board)
         task = _Task(board.copy(), deadline)
-        self._tasks.put(task)
+        self._put(task)
         if not task.done.wait(max(deadline - _STOP - self._now(), 0.0)):
             self._stop()
             task.done.wait(max(deadline - self._now(), 0.0))
@@ -161,7 +160,7 @@ class Thinker:
         >>> with Thinker(RandomBot()) as thinker:
         ...     thinker.begin(bf.variant("software-challenge-2027"))
         """
-        self._tasks.put(_Task(variant, 0.0))
+        self._put(_Task(variant, 0.0))
         self._simple.choose(Board(variant))
 
     def close(self) -> None:
@@ -173,6 +172,9 @@ class Thinker:
         >>> from blokus_fast.contest.thinking import Thinker
         >>> Thinker(RandomBot()).close()
         """
+        if self._thread is None:
+            _quietly(self.player.close)
+            return
         self._tasks.put(None)
         self._thread.join(_CLOSING)
 
@@ -181,6 +183,13 @@ class Thinker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _put(self, task: _Task) -> None:
+        """Hand over a task. The thread begins with the first, so that none waits for nothing."""
+        self._tasks.put(task)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
+            self._thread.start()
 
     def _problem(self, board: Board, task: _Task) -> str | None:
         """Say why the bot's answer cannot be taken."""
