@@ -15,8 +15,8 @@ from contest_tools import Script, scripted
 
 import blokus_fast as bf
 from blokus_fast import bots
-from blokus_fast.contest import Result, Server, run
-from blokus_fast.contest.messages import Joined, Left, Welcome
+from blokus_fast.contest import Result, Server, run, state_of
+from blokus_fast.contest.messages import Joined, Left, MoveRequest, StateSaid, Welcome
 from blokus_fast.contest.starting import OPTIONS, Settings, logged, play_games
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
@@ -200,6 +200,37 @@ def test_run_for_a_script(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert report.has_won
     [log] = tmp_path.iterdir()
     assert "joined room 7" in log.read_text(encoding="utf-8")
+
+
+HANGING = """
+import sys, threading
+from blokus_fast import contest
+class Bot:
+    def choose(self, board):
+        {how}
+contest.run(Bot, sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("how", ["threading.Event().wait()", "while True: pass"])
+def test_a_program_whose_bot_hangs_comes_to_an_end(how: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(HANGING.format(how=how), encoding="utf-8")
+    state = state_of(bf.Board(bf.variants.software_challenge_2027("W")))
+
+    def server(script: Script) -> None:
+        script.hear()
+        script.say(*END[:3], StateSaid("7", state), MoveRequest("7"))
+        assert script.hear().name == "room"
+        script.say(*END[3:])
+
+    with scripted(server) as port:
+        done = subprocess.run(
+            [sys.executable, "-P", str(tmp_path / "bot.py"), "--host", "127.0.0.1", "--port",
+             str(port), "--limit", "0.8"],
+            capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+    assert "won, 11 to 9" in done.stdout
+    assert "Bot has not answered in time" in done.stderr
 
 
 def test_run_tells_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:

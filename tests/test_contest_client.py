@@ -188,6 +188,17 @@ def test_a_port_that_is_none(port: int) -> None:
         play(port)
 
 
+def test_what_a_server_says_is_one_line_that_a_terminal_can_show() -> None:
+    def server(script: Script) -> None:
+        script.hear()
+        script.say("<protocol>", ErrorSaid("no \n\t\x9b[2Jway" + "!" * 5000))
+
+    with scripted(server) as port, pytest.raises(RefusedError) as caught:
+        play(port)
+    assert str(caught.value).startswith("the server says: no    [2Jway!!!")
+    assert len(str(caught.value)) < 600
+
+
 def test_a_server_that_refuses() -> None:
     def server(script: Script) -> None:
         script.hear()

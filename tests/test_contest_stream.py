@@ -86,6 +86,14 @@ def test_what_is_not_the_protocol_is_refused(data: bytes) -> None:
         feed_all(data[start : start + 1000] for start in range(0, len(data), 1000))
 
 
+def test_no_entity_is_ever_expanded() -> None:
+    """Ten times ten times ten times as much text, and the content of a file."""
+    bomb = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(8))
+    for declared in (f'<!ENTITY e0 "lol">{bomb}', '<!ENTITY e8 SYSTEM "file:///etc/hostname">'):
+        with pytest.raises(ProtocolError, match="document type"):
+            ElementReader().feed(f"<!DOCTYPE p [{declared}]><protocol><a>&e8;</a>".encode())
+
+
 def test_a_hostile_stream_takes_little_memory() -> None:
     tracemalloc.start()
     try:

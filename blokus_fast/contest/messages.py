@@ -36,6 +36,10 @@ TEAMS: Final = ("ONE", "TWO")
 _FRAGMENTS: Final = (("Siegpunkte", "SUM"), ("Punkte", "AVERAGE"))
 
 
+# What is said for people is cut off behind so many characters.
+_LONGEST: Final = 500
+
+
 def in_room(room: str, kind: str, inner: str = "", **attributes: str) -> str:
     """Write a message to a room.
 
@@ -298,7 +302,7 @@ def read_said(element: Element) -> Said | None:
     """
     name, room = element.name, element.attributes.get("roomId", "")
     if name == "errorpacket":
-        return ErrorSaid(element.attributes.get("message", "no reason is given"))
+        return ErrorSaid(_words(element.attributes.get("message", "no reason is given")))
     if name == "prepared":
         return Prepared(room, tuple(code.text.strip() for code in element.all("reservation")))
     for simple in (Joined, Left, Observed):
@@ -323,8 +327,13 @@ def read_said(element: Element) -> Said | None:
     if kind == "result":
         return _read_result(room, data)
     if kind == "error":
-        return ErrorSaid(data.attributes.get("message", "no reason is given"), room)
+        return ErrorSaid(_words(data.attributes.get("message", "no reason is given")), room)
     return None
+
+
+def _words(text: str) -> str:
+    """Return what a server says for people as one line that any terminal can show."""
+    return "".join(char if char.isprintable() else " " for char in text[:_LONGEST]).strip()
 
 
 def _read_result(room: str, data: Element) -> Result:
@@ -338,7 +347,7 @@ def _read_result(room: str, data: Element) -> Result:
         who = "" if player is None else player.attributes.get("team", "").upper()
         if player is None or score is None or who not in TEAMS:
             continue
-        names[TEAMS.index(who)] = player.attributes.get("name", "")
+        names[TEAMS.index(who)] = _words(player.attributes.get("name", ""))
         parts = [part.text.strip() for part in score.all("part")]
         if len(parts) == 2 and all(
             part.lstrip("-").isdecimal() and len(part) < 9 for part in parts
@@ -348,7 +357,7 @@ def _read_result(room: str, data: Element) -> Result:
         room,
         TEAMS.index(team) if team in TEAMS else None,
         said.get("regular", "true") == "true",
-        said.get("reason", ""),
+        _words(said.get("reason", "")),
         tuple(scores),
         tuple(names),
     )
