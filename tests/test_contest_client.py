@@ -286,6 +286,35 @@ def test_a_state_that_makes_no_sense(kind: str) -> None:
     assert report.moves == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "first"),
+    [
+        *[(kind, 5) for kind in ("unknown piece", "unknown last piece", "field")],
+        *[(kind, first) for kind in ("no state", "no board", "turn") for first in (4, 5)],
+    ],
+)
+def test_a_state_that_makes_no_sense_before_a_request(kind: str, first: int) -> None:
+    """What can be read of it, or guessed without it, makes the answer legal all the same."""
+
+    def server(script: Script) -> None:
+        script.hear()
+        script.say(*BEGIN, StateSaid("7", STATES[4]))
+        asked(script, STATES[4])
+        if first == 5:
+            script.say(StateSaid("7", STATES[5]))
+        script.say(broken(kind, STATES[6]))
+        asked(script, STATES[6])
+        script.say(StateSaid("7", STATES[8]))
+        asked(script, STATES[8])
+        script.say(*END)
+
+    with scripted(server) as port:
+        report = play(port)
+    assert report.result == RESULT
+    assert report.problems
+    assert report.moves == 3
+
+
 def test_a_state_that_contradicts_the_rules() -> None:
     """Squares of a color that no game leads to: the answer is legal by what lies there."""
     grid = bytearray(STATES[20].grid)

@@ -34,12 +34,13 @@ def load():
 def test_a_search_is_in_time_under_load(load: None) -> None:
     """The short form: some moves, with the margin that the client has."""
     board = bf.Board(bf.variants.software_challenge_2027("W"))
-    times = MoveTime(0.8, margin=0.25)
-    with Thinker(bots.make("mcts:time=0.75,memory=64", seed=1)) as thinker:
+    times = MoveTime(1.0, margin=0.3)
+    with Thinker(bots.make("mcts:time=0.9,memory=64", seed=1)) as thinker:
         thinker.begin(board.variant)
         for _ in range(12):
             received = time.monotonic()
-            choice = thinker.choose(board, times.deadline(received))
+            choice = thinker.choose(board, times.deadline(received), times.latest(received))
+            times.answered(time.monotonic())
             assert time.monotonic() - received < times.limit
             assert choice.problem is None
             board.push(choice.move)

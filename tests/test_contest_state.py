@@ -189,11 +189,6 @@ def test_unknown_things_are_passed_over_and_told() -> None:
         ('turn="70"', 'turn="-1"'),
         ('turn="70"', f'turn="{"9" * 5000}"'),
         ('turn="70"', 'turn="99999"'),
-        ('x="1" y="3"', 'x="20" y="3"'),
-        ('x="1" y="3"', 'x="-1" y="3"'),
-        ('x="1" y="3"', 'x="1"'),
-        ('x="1" y="3"', 'x="one" y="3"'),
-        ('content="GREEN"', 'content="PINK"'),
         ("board>", "bored>"),
     ],
 )
@@ -201,6 +196,43 @@ def test_a_state_that_makes_no_sense_is_refused(old: str, new: str) -> None:
     assert old in LATE
     with pytest.raises(ProtocolError):
         State.read(element(LATE.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('x="1" y="3"', 'x="20" y="3"'),
+        ('x="1" y="3"', 'x="-1" y="3"'),
+        ('x="1" y="3"', 'x="1"'),
+        ('x="1" y="3"', 'x="one" y="3"'),
+        ('x="1" y="3"', f'x="{"9" * 5000}" y="3"'),
+        ('content="GREEN"', 'content="PINK"'),
+    ],
+)
+def test_a_field_that_makes_no_sense_is_passed_over_and_told(old: str, new: str) -> None:
+    state = State.read(element(LATE.replace(old, new)))
+    assert state.grid.count(255) == 397
+    [problem] = state.problems
+    assert problem.startswith("unknown field")
+
+
+def test_a_message_that_was_read_in_part_is_completed_by_the_move() -> None:
+    follower, all_states = Follower(), states("Y", seed=2)
+    follower.update(all_states[20])
+    text = all_states[21].xml().replace('<field x="', '<field x="9', 1)
+    state = State.read(element(text.replace("PENTO_Y", "PENTO_Q")))
+    assert len(follower.update(state)) == 2
+    assert follower.board is not None
+    assert all_states[21].agrees(follower.board)
+    assert follower.ready
+    assert follower.state is not None
+    assert follower.state.opening == "Y"
+    assert follower.update(all_states[22]) == ()
+
+
+def test_without_a_known_opening_any_pentomino_may_begin() -> None:
+    board = bf.Board(software_challenge_2027())
+    assert state_of(board).placements().tolist() == board.legal_ids().tolist()
 
 
 def test_a_turn_whose_color_cannot_place_goes_on_to_the_next() -> None:

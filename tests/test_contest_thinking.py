@@ -157,6 +157,23 @@ def test_a_bot_that_can_be_stopped_returns_the_best_so_far():
     assert time.monotonic() - began < 2
 
 
+def test_a_bot_that_is_a_little_late_is_waited_for():
+    class Late:
+        name = "late"
+
+        def choose(self, board):
+            time.sleep(0.5)
+            return int(board.legal_ids()[0])
+
+    with Thinker(Late()) as thinker:
+        now = time.monotonic()
+        assert "in time" in thinker.choose(BOARD, now + 0.2).problem
+        now = time.monotonic()
+        assert "in time" in thinker.choose(BOARD, now + 0.1, now + 0.15).problem
+        now = time.monotonic()
+        assert thinker.choose(BOARD, now + 0.2, now + 5).problem is None
+
+
 def test_a_stop_that_fails_or_hangs_costs_nothing():
     class Stubborn(Hanging):
         def stop(self):
@@ -223,21 +240,47 @@ def test_what_is_no_bot_is_refused():
         Thinker(object())
 
 
+def answer(times, received, late=-1.0, way=0.01):
+    """Answer so much later than the deadline, and hear from the server."""
+    moment = times.deadline(received) + late
+    times.answered(moment)
+    times.heard(moment + way)
+    times.heard(moment + 0.9)
+
+
 def test_the_way_is_what_the_last_answers_took():
     times = MoveTime(2.0, margin=0.1)
     times.connected(0.05)
-    assert times.deadline(10.0) == pytest.approx(11.85)
+    assert times.deadline(10.0) == pytest.approx(11.75)
+    assert times.latest(10.0) == pytest.approx(11.9)
     for number in range(20):
-        times.answered(number)
-        times.heard(number + (0.3 if number == 5 else 0.01))
-        times.heard(number + 0.9)
-        assert times.way <= 0.5
+        answer(times, 3 * number, way=0.3 if number == 5 else 0.01)
         if number == 5:
             assert times.way == pytest.approx(0.3)
     assert times.way == pytest.approx(0.01)
-    times.answered(50.0)
-    times.heard(60.0)
+    answer(times, 100, way=10.0)
     assert times.way == 0.5
+
+
+def test_on_a_machine_where_nothing_is_punctual_there_is_less_time():
+    times = MoveTime(2.0, margin=0.1)
+    assert times.late == 0.1
+    for number in range(8):
+        answer(times, 3 * number)
+    # Answers that came early: nothing is late here.
+    assert times.late == 0
+    assert times.deadline(50.0) == pytest.approx(51.89)
+    answer(times, 50, late=-0.02)
+    assert times.late == pytest.approx(0.03)
+    answer(times, 60, late=0.2)
+    assert times.late == pytest.approx(0.25)
+    assert times.deadline(70.0) == pytest.approx(71.64)
+    for number in range(8):
+        answer(times, 80 + 3 * number, late=-0.1)
+    assert times.late == 0
+    answer(times, 200, late=30.0)
+    assert times.late == 0.5
+    assert times.deadline(300.0) > 300.5
 
 
 @pytest.mark.parametrize(("limit", "margin"), [(0, 0.1), (2, 0), (2, 1), (float("nan"), 0.1)])

@@ -280,7 +280,10 @@ class BotHandler(IClientHandler):
         received, board = time.monotonic(), self._follower.board
         if board is None:
             raise RuntimeError("a move is asked for, but no state has come")
-        choice = self._thinker.choose(board, self._times.deadline(received))
+        choice = self._thinker.choose(
+            board, self._times.deadline(received), self._times.latest(received)
+        )
+        self._times.answered(time.monotonic())
         if choice.problem is not None:
             LOG.warning("%s", choice.problem)
         return to_move(board, choice.move)

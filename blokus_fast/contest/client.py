@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from blokus_fast.bots import AnyBot
@@ -150,6 +150,8 @@ class Client:
         self._follower = Follower()
         self._refusal: str | None = None
         self._has_played = False
+        # Whether something came since the last state that could not be read.
+        self._missed = False
         self._answered: tuple[State, PlacedPiece | SkippedTurn] | None = None
 
     def play(self) -> Report:
@@ -240,6 +242,7 @@ class Client:
             said = read_said(element)
         except ProtocolError as error:
             self._problem(f"the server has sent what makes no sense: {error}")
+            self._missed = True
             return False
         if said is None:
             LOG.debug("passed over: %r", element)
@@ -264,6 +267,7 @@ class Client:
         return isinstance(said, Left) and self.report.result is not None
 
     def _follow(self, state: State) -> None:
+        self._missed = False
         begins = self._follower.board is None
         for problem in self._follower.update(state):
             self._problem(f"turn {state.turn}: {problem}")
@@ -276,7 +280,10 @@ class Client:
         if state is None:
             self._problem("a move is asked for, but no state has come")
             return
-        if self._answered is not None and self._answered[0] is state:
+        answered = self._answered is not None and self._answered[0] is state
+        if self._missed and (answered or state.color % 2 != self.report.team):
+            state, move = self._guess(state)
+        elif self._answered is not None and answered:
             self._problem(f"turn {state.turn}: a move is asked for twice; it is the same again")
             move = self._answered[1]
         else:
@@ -289,6 +296,19 @@ class Client:
         self.report.longest = max(self.report.longest, sent - received)
         LOG.info("turn %d: %s after %.3f s", state.turn, _words(move), sent - received)
 
+    def _guess(self, state: State) -> tuple[State, PlacedPiece | SkippedTurn]:
+        """Choose a move for the team's next color, since the state that said more was not read."""
+        grid = bytearray(state.grid)
+        if self._answered is not None and isinstance(self._answered[1], PlacedPiece):
+            for square in self._answered[1].squares:
+                grid[square] = self._answered[1].color
+        # The teams take turns, with one color after the other.
+        ahead = 2 if self.report.team in (None, state.color % 2) else 1
+        state = replace(state, turn=state.turn + ahead, grid=bytes(grid))
+        self.report.replaced += 1
+        self._problem(f"turn {state.turn}: a move is asked for, but no state that can be read")
+        return state, _by_squares(state)
+
     def _choose(self, state: State, received: float) -> PlacedPiece | SkippedTurn:
         board = self._follower.board
         if board is None or not self._follower.ready:
@@ -297,7 +317,9 @@ class Client:
             return _by_squares(state)
         if self.report.team is not None and board.player != self.report.team:
             self._problem(f"turn {state.turn}: a move is asked for, for {COLORS[state.color]}")
-        choice = self.thinker.choose(board, self.times.deadline(received))
+        choice = self.thinker.choose(
+            board, self.times.deadline(received), self.times.latest(received)
+        )
         if choice.problem is not None:
             self.report.replaced += 1
             self._problem(f"turn {state.turn}: {choice.problem}")

@@ -6,6 +6,8 @@ right. Knows nothing of connections and bots.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from blokus_fast._core import Board
 from blokus_fast.contest.moves import SkippedTurn
 from blokus_fast.contest.pieces import COLORS, PlacedPiece, placed_piece
@@ -44,6 +46,7 @@ class Follower:
     def __init__(self) -> None:
         self.board: Board | None = None
         self.state: State | None = None
+        self._by_moves = False
 
     def update(self, state: State) -> tuple[str, ...]:
         """Take the next state.
@@ -59,14 +62,21 @@ class Follower:
             What is odd about it. The board is then what the message says, or, if that breaks the
             rules, what the moves say.
         """
+        if state.opening is None and self.state is not None:
+            state = replace(state, opening=self.state.opening)
         self.state = state
         problems = [*state.problems]
+        self._by_moves = False
         if self.board is None:
             # A game that has begun already is taken from the message.
             self.board = Board(variant_of(state.opening))
         elif not state.agrees(self.board):
             refused = self._push(state.last_move)
             if state.agrees(self.board):
+                return tuple(problems)
+            if problems and refused is None and self._is_at(state):
+                # Part of the message could not be read; what could be fits the move.
+                self._by_moves = True
                 return tuple(problems)
             problems.append(refused or "the last move does not lead to this state")
         if not state.agrees(self.board):
@@ -80,13 +90,18 @@ class Follower:
     def ready(self) -> bool:
         """Whether the board is right in all that the next move depends on."""
         board, state = self.board, self.state
-        return (
-            board is not None
-            and state is not None
-            and board.turn == state.color
-            and board.hand(state.color) == state.hands[state.color]
+        if board is None or state is None or board.turn != state.color:
+            return False
+        return self._by_moves or (
+            board.hand(state.color) == state.hands[state.color]
             and board.grid().tobytes() == state.grid
         )
+
+    def _is_at(self, state: State) -> bool:
+        """Tell whether the board is at the turn of a state."""
+        board = self.board
+        assert board is not None
+        return (board.turn, board.round) == (state.color, state.turn // len(COLORS))
 
     def _push(self, move: PlacedPiece | SkippedTurn | None) -> str | None:
         """Make a move on the board; say why that cannot be."""

@@ -219,8 +219,9 @@ class State:
         padded_free = np.append(free.ravel(), True)
         padded_begin = np.append(begin.ravel(), False)
         pieces = np.array(self.hands[self.color], bool)
-        if not own.any() and self.opening is not None:
-            pieces = np.arange(len(PIECES)) == PIECES.index(self.opening)
+        if not own.any():
+            first = variant_of(self.opening).first_pieces or PIECES
+            pieces &= np.array([piece in first for piece in PIECES])
         legal = padded_free[table.squares].all(axis=1) & padded_begin[table.squares].any(axis=1)
         return np.flatnonzero(legal & pieces[table.info[:, 0]])
 
@@ -283,7 +284,7 @@ class State:
         Raises
         ------
         ProtocolError
-            The turn or the board is missing, or makes no sense.
+            The turn makes no sense, or there is no board.
 
         Examples
         --------
@@ -304,7 +305,7 @@ class State:
         return cls(
             turn,
             opening,
-            _read_grid(element),
+            _read_grid(element, problems),
             tuple(_read_hand(element, name, problems) for name in _HANDS),
             _read_last_move(element, problems),
             _read_colors(element, problems),
@@ -371,14 +372,14 @@ def state_of(
     )
 
 
-def _read_grid(element: Element) -> bytes:
+def _read_grid(element: Element, problems: list[str]) -> bytes:
     board = element.find("board")
     if board is None:
         raise ProtocolError("a state without a board")
     grid = bytearray([_EMPTY]) * (SIZE * SIZE)
-    try:
-        for field in board.children:
-            said = field.attributes
+    for field in board.children:
+        said = field.attributes
+        try:
             content = said["content"]
             if content == "EMPTY":
                 continue
@@ -386,8 +387,8 @@ def _read_grid(element: Element) -> bytes:
             if not (0 <= x < SIZE and 0 <= y < SIZE):
                 raise ValueError
             grid[y * SIZE + x] = _COLOR[content]
-    except (KeyError, ValueError):
-        raise ProtocolError(f"a board with the field {dict(said)!r:.99}") from None
+        except (KeyError, ValueError):
+            problems.append(f"unknown field {str(dict(said))[:99]}")
     return bytes(grid)
 
 

@@ -118,7 +118,7 @@ class Thinker:
         """Name of the bot."""
         return self.player.name
 
-    def choose(self, board: Board, deadline: float) -> Choice:
+    def choose(self, board: Board, deadline: float, latest: float | None = None) -> Choice:
         """Let the bot choose a move, and take another one if it does not.
 
         Parameters
@@ -126,7 +126,9 @@ class Thinker:
         board : Board
             The position; the game must not be over. The bot gets a copy.
         deadline : float
-            When the move is needed, by the clock `now`.
+            When the bot is to be ready, by the clock `now`: its own clock ends then.
+        latest : float, optional
+            How long to wait for a bot that is late. Default: not at all.
 
         Returns
         -------
@@ -139,7 +141,8 @@ class Thinker:
         self._put(task)
         if not task.done.wait(max(deadline - _STOP - self._now(), 0.0)):
             self._stop()
-            task.done.wait(max(deadline - self._now(), 0.0))
+            last = deadline if latest is None else max(latest, deadline)
+            task.done.wait(max(last - self._now(), 0.0))
         problem = self._problem(board, task)
         move = simple if problem else operator.index(task.answer)
         return Choice(int(move), self._now() - began, problem)

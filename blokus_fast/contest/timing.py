@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from blokus_fast.bots.budget import LAG
 from blokus_fast.checking import positive
 
 __all__ = ["LIMIT", "MARGIN", "MoveTime"]
@@ -20,17 +21,25 @@ LIMIT: Final = 2.0
 MARGIN: Final = 0.15
 """Seconds that are left unused: other programs run beside this one, and none is ever punctual."""
 
-# So many answers are remembered, and no more than this part of the limit is taken for the way.
+# So many answers are remembered, and no more than this part of the limit is taken for the way, and
+# for being late.
 _REMEMBERED: Final = 8
 _MOST: Final = 0.25
+# Bots are to be ready so many seconds before the deadline.
+_EARLY: Final = LAG
+# How late answers are taken to be before the first have been sent.
+_LATE: Final = 0.1
 
 
 class MoveTime:
     """Tells until when an answer has to be sent.
 
-    Between an answer and the server's next message lies the way to the server and back, and what
-    the server does meanwhile. The longest of the last few is what is taken off the limit, beside
-    the margin.
+    Two things are taken off the limit beside the margin, each the longest of the last few moves:
+
+    - the way: what lies between an answer and the server's next message, which is the way to the
+      server and back, and what the server does meanwhile;
+    - how late answers were that used up their time. On a machine that has other things to do, no
+      thread runs the moment it should.
 
     Parameters
     ----------
@@ -50,12 +59,12 @@ class MoveTime:
     --------
     >>> from blokus_fast.contest.timing import MoveTime
     >>> times = MoveTime(2.0, margin=0.2)
-    >>> times.deadline(100.0)
-    101.8
+    >>> round(times.deadline(100.0), 3), times.late
+    (101.7, 0.1)
     >>> times.answered(101.0)
     >>> times.heard(101.1)
     >>> round(times.way, 3), round(times.deadline(102.0), 3)
-    (0.1, 103.7)
+    (0.1, 103.6)
     """
 
     def __init__(
@@ -73,6 +82,8 @@ class MoveTime:
             )
         self.now = now
         self._ways: deque[float] = deque(maxlen=_REMEMBERED)
+        self._lates: deque[float] = deque([_LATE], maxlen=_REMEMBERED)
+        self._deadline: float | None = None
         self._answered: float | None = None
 
     @property
@@ -80,8 +91,13 @@ class MoveTime:
         """Seconds that the connection is believed to take, at most a quarter of the limit."""
         return min(max(self._ways, default=0.0), _MOST * self.limit)
 
+    @property
+    def late(self) -> float:
+        """Seconds that answers are believed to be late, at most a quarter of the limit."""
+        return min(max(self._lates), _MOST * self.limit)
+
     def deadline(self, received: float) -> float:
-        """Return the moment at which to answer a request at the latest.
+        """Return the moment at which the bot is to be ready with its answer.
 
         Parameters
         ----------
@@ -97,9 +113,31 @@ class MoveTime:
         --------
         >>> from blokus_fast.contest.timing import MoveTime
         >>> MoveTime(1.0, margin=0.25).deadline(7.0)
-        7.75
+        7.65
         """
-        return received + self.limit - self.margin - self.way
+        self._deadline = received + self.limit - self.margin - self.way - self.late
+        return self._deadline
+
+    def latest(self, received: float) -> float:
+        """Return the moment until which to wait for a bot that is late: half of the margin is left.
+
+        Parameters
+        ----------
+        received : float
+            When the request came.
+
+        Returns
+        -------
+        float
+            The moment, by the same clock.
+
+        Examples
+        --------
+        >>> from blokus_fast.contest.timing import MoveTime
+        >>> MoveTime(1.0, margin=0.25).latest(7.0)
+        7.875
+        """
+        return received + self.limit - self.margin / 2 - self.way
 
     def connected(self, seconds: float) -> None:
         """Note how long it took to connect: the first that is known of the way.
@@ -120,9 +158,16 @@ class MoveTime:
         Examples
         --------
         >>> from blokus_fast.contest.timing import MoveTime
-        >>> MoveTime().answered(5.0)
+        >>> times = MoveTime(2.0, margin=0.2)
+        >>> times.answered(times.deadline(100.0) + 0.2)
+        >>> round(times.late, 3)
+        0.25
         """
         self._answered = moment
+        if self._deadline is not None:
+            # One that did not use its time says nothing, but old ones are forgotten all the same.
+            self._lates.append(max(moment - self._deadline + _EARLY, 0.0))
+            self._deadline = None
 
     def heard(self, moment: float) -> None:
         """Note when something came; only the first after an answer counts.
