@@ -174,6 +174,31 @@ def test_a_bot_that_is_a_little_late_is_waited_for():
         assert thinker.choose(BOARD, now + 0.2, now + 5).problem is None
 
 
+def test_a_stop_that_comes_late_does_not_end_the_next_move():
+    stopped = []
+
+    class Slow:
+        name = "slow"
+        moves = 0
+
+        def choose(self, board):
+            self.moves += 1
+            time.sleep(0.25)
+            return int(board.legal_ids()[0])
+
+        def stop(self):
+            time.sleep(0.03)
+            stopped.append(self.moves)
+
+    with Thinker(Slow()) as thinker:
+        for _ in range(3):
+            now = time.monotonic()
+            # The stop begins at the last moment, and the next move right after it.
+            assert thinker.choose(BOARD, now + 0.28, now + 5).problem is None
+            assert thinker.choose(BOARD, now + 10).problem is None
+    assert {number % 2 for number in stopped} <= {1}
+
+
 def test_a_stop_that_fails_or_hangs_costs_nothing():
     class Stubborn(Hanging):
         def stop(self):

@@ -25,6 +25,8 @@ __all__ = ["Choice", "Thinker"]
 LOG: Final = logging.getLogger("blokus_fast.contest")
 # So many seconds before the deadline, a bot that can be stopped is stopped.
 _STOP: Final = 0.04
+# So many seconds are waited for that, where it takes longer than the move.
+_STOPPING: Final = 0.25
 # The least that a bot's clock is given.
 _LEAST: Final = 0.001
 # At the end, so many seconds are waited for a bot to close.
@@ -112,6 +114,7 @@ class Thinker:
         self._simple = CornerBot(seed=0)
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._stopper: threading.Thread | None = None
 
     @property
     def name(self) -> str:
@@ -137,6 +140,10 @@ class Thinker:
         """
         began = self._now()
         simple = self._simple.choose(board)
+        if self._stopper is not None:
+            # It was for the move before, and must not end this one.
+            self._stopper.join(max(min(_STOPPING, (deadline - began) / 4), 0.0))
+            self._stopper = None
         task = _Task(board.copy(), deadline)
         self._put(task)
         if not task.done.wait(max(deadline - _STOP - self._now(), 0.0)):
@@ -211,7 +218,10 @@ class Thinker:
         """Tell a bot that can be told; in a thread, since that may not come to an end either."""
         stop = getattr(self.player.bot, "stop", None)
         if callable(stop):
-            threading.Thread(target=_quietly, args=(stop,), name="stop", daemon=True).start()
+            self._stopper = threading.Thread(
+                target=_quietly, args=(stop,), name="stop", daemon=True
+            )
+            self._stopper.start()
 
     def _work(self) -> None:
         """Answer one question after the other; those that nobody waits for are left out."""
