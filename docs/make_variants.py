@@ -93,12 +93,15 @@ TEXTS: dict[str, tuple[str, list[str]]] = {
     "software-challenge-2027": (
         "The rules of the contest Software Challenge Germany 2027: two players with two colors "
         "each, an opening piece that is drawn by lot, and the same for all colors, and an end "
-        'after 25 rounds. `bf.variants.software_challenge_2027(opening="W")` demands the piece '
+        'after 24 rounds. `bf.variants.software_challenge_2027(opening="W")` demands the piece '
         "that was drawn; under its plain name any pentomino may begin. A color may pass once its "
         "first piece is placed, though it could place.",
         [
-            "A cap of 25 rounds means 25 whole rounds, skipped turns included. Programs that count "
-            "rounds from 1 and stop at 25 play 24.",
+            "The contest's rules page speaks of 25 rounds. Its server counts rounds from 1, "
+            "skipped turns included, and ends the game when the counter reaches 25: 24 are "
+            "played, and so it is here. `software_challenge_2027(max_rounds=25)` plays one more.",
+            "The rules page lets the game end when a color is finished. The server, and this "
+            "engine, go on until no color can place.",
             "With W demanded there are 272 first moves. Counting 18 places on each of four sides "
             "in four orientations gives 288, but a W in a corner touches two sides.",
             "Colors without a legal move are skipped, and need not pass.",

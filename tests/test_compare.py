@@ -12,7 +12,15 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from comparing import command, measuring, pages  # noqa: E402
-from comparing.engines import BlokusEngine, BlokusRl, MissingError, Ours, play_records  # noqa: E402
+from comparing.engines import (  # noqa: E402
+    BlokusEngine,
+    BlokusRl,
+    MissingError,
+    Official,
+    Ours,
+    contest_variant,
+    play_records,
+)
 from comparing.measuring import Timing  # noqa: E402
 
 TIMINGS = [
@@ -34,10 +42,10 @@ def hide(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
 def test_without_the_others_it_says_so_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    hide(monkeypatch, "blokus_rl", "blokus_rl._blokus", "blokus_self_play", "matplotlib")
+    hide(monkeypatch, "blokus_rl", "blokus_rl._blokus", "blokus_self_play", "matplotlib", "socha")
     assert command.main(["--games", "1", "--rounds", "1", "--docs", str(tmp_path)]) == 0
     said = capsys.readouterr()
-    for package in ("blokus-rl", "blokus-engine", "matplotlib"):
+    for package in ("blokus-rl", "blokus-engine", "matplotlib", "socha"):
         assert f"{package} is not installed (pip install {package})" in said.err
     assert "list the legal moves of a position     blokus-fast" in said.out
     page = (tmp_path / "comparison.md").read_text(encoding="utf-8")
@@ -54,7 +62,12 @@ def test_the_table_says_slower_and_faster() -> None:
 
 
 def test_the_page_has_all_rows() -> None:
-    page = pages.markdown(TIMINGS, ["they agree"], {"CPU": "one"}, "python x", [])
+    contest = [Timing("list", "blokus-fast", 0.5, 1.0), Timing("list", "socha", 3000.0, 6000.0)]
+    page = pages.markdown(TIMINGS, contest, ["they agree"], {"CPU": "one"}, "python x", [])
+    assert "| socha | 3,000.00 | 333 | 6,000 times slower |" in page
+    assert "## The contest" in page
+    without = pages.markdown(TIMINGS, [], ["they agree"], {"CPU": "one"}, "python x", [])
+    assert "## The contest" not in without
     assert "| list the legal moves of a position | blokus-fast | 0.25 | 4,000,000 |  |" in page
     assert "|  | blokus-rl | 50.00 | 20,000 | 200 times slower |" in page
     assert "- they agree." in page
@@ -83,7 +96,9 @@ def test_blokus_rl_agrees() -> None:
         engine = BlokusRl()
     except MissingError as error:
         pytest.skip(str(error))
-    assert "the same legal moves" in measuring.check_rl(Ours(), engine, play_records(2, seed=2))
+    assert "the same legal moves" in measuring.check_positions(
+        Ours(), engine, play_records(2, seed=2)
+    )
 
 
 def test_blokus_engine_agrees() -> None:
@@ -92,3 +107,14 @@ def test_blokus_engine_agrees() -> None:
     except MissingError as error:
         pytest.skip(str(error))
     assert "the same squares" in measuring.check_engine(engine, 2)
+
+
+def test_the_official_client_agrees_and_is_measured() -> None:
+    try:
+        engine = Official()
+    except MissingError as error:
+        pytest.skip(str(error))
+    ours, records = Ours(contest_variant()), play_records(1, 3, contest_variant())
+    assert "the same legal moves" in measuring.check_positions(ours, engine, records)
+    timings = measuring.measure(ours, [engine], records, rounds=1)
+    assert {t.case for t in timings if t.package == "socha"} == {"list", "apply", "game"}

@@ -61,6 +61,8 @@ def load(name: str) -> ModuleType:
     if name.startswith("blokus_fast.envs."):
         needed, extra = ENVIRONMENTS.get(name.rpartition(".")[2], ("numpy", ""))
         pytest.importorskip(needed, reason=f"{needed} is in the extra `{extra}`")
+    if name == "blokus_fast.contest.bridge":
+        pytest.importorskip("socha", reason="the official client is in the extra `contest`")
     return importlib.import_module(name)
 
 

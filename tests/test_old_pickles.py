@@ -11,6 +11,8 @@ from data.make_pickles import facts
 
 import blokus_fast as bf
 from blokus_fast._moved import MOVED
+from blokus_fast.variants import software_challenge_2027
+from blokus_fast.variants.text import variant_text
 
 FILE = Path(__file__).parent / "data" / "pickles_0_1.pkl"
 ROWS = pickle.loads(FILE.read_bytes())
@@ -25,9 +27,19 @@ def test_there_are_some():
     }
 
 
+def written_today(expected):
+    """Return facts with the contest's rules as they were: its name stood for 25 rounds then."""
+    name = "software-challenge-2027 "
+    if isinstance(expected, dict) and str(expected.get("text")).startswith(name):
+        rules = variant_text(software_challenge_2027(max_rounds=25))
+        return {**expected, "text": f"{rules} {expected['text'].removeprefix(name)}"}
+    return expected
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_old_pickles_are_read(name):
-    type_name, data, expected = ROWS[name]
+    type_name, data, facts_then = ROWS[name]
+    expected = written_today(facts_then)
     thing = pickle.loads(data)
     assert type(thing).__name__ == type_name
     assert facts(thing) == expected

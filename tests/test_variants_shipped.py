@@ -65,7 +65,7 @@ def test_draft_is_four_sets_that_belong_to_nobody(players: int) -> None:
 
 def test_the_contest() -> None:
     variant = software_challenge_2027("W")
-    assert (variant.start, variant.max_rounds, variant.voluntary_pass) == ("border", 25, True)
+    assert (variant.start, variant.max_rounds, variant.voluntary_pass) == ("border", 24, True)
     assert (variant.players, variant.owners) == (2, (0, 1, 0, 1))
     assert variant.first_pieces == ("W",)
     assert bf.Board(variant).n_actions == 30_433 + 1

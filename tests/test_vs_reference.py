@@ -35,7 +35,7 @@ CONTEST = bf.Variant(
     owners=[0, 1, 0, 1],
     start="border",
     first_pieces=["W"],
-    max_rounds=25,
+    max_rounds=24,
     voluntary_pass=True,
 )
 # Variants that are not (or not all) shipped: (variant, the twin's rules typed by hand).

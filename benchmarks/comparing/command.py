@@ -12,15 +12,24 @@ from typing import Final
 
 from gating.building import ROOT, cpu_name
 
-from .engines import BlokusEngine, BlokusRl, MissingError, Ours, play_records
-from .measuring import check_engine, check_rl, measure
+from .engines import (
+    BlokusEngine,
+    BlokusRl,
+    MissingError,
+    Official,
+    Ours,
+    contest_variant,
+    play_records,
+)
+from .measuring import Timing, check_engine, check_positions, measure
 from .pages import draw, markdown, text_table
 
 __all__ = ["main"]
 
 DESCRIPTION: Final = """\
-Compare this engine with others that pip can install (blokus-rl, blokus-engine), on the same
-positions in one run. Prints a table; writes docs/comparison.md and docs/img/compare.png.
+Compare this engine with others that pip can install (blokus-rl, blokus-engine, and by the rules of
+the Software Challenge its official client, socha), on the same positions in one run. Prints tables;
+writes docs/comparison.md and docs/img/compare.png.
 What is not installed is named and left out: pip install .[compare]
 """
 
@@ -53,9 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except MissingError as error:
             missing.append(str(error))
             print(f"compare: {error}; going on without", file=sys.stderr)
+    versions = {engine.package: engine.version for engine in others}
     records = play_records(chosen.games, chosen.seed)
     agreements = [
-        check_rl(ours, engine, records)
+        check_positions(ours, engine, records)
         if isinstance(engine, BlokusRl)
         else check_engine(engine, chosen.games)
         for engine in others
@@ -64,6 +74,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(text, flush=True)
     timings = measure(ours, others, records, chosen.rounds)
     print(text_table(timings))
+    contest: list[Timing] = []
+    try:
+        official = Official()
+    except MissingError as error:
+        missing.append(str(error))
+        print(f"compare: {error}; going on without", file=sys.stderr)
+    else:
+        versions[official.package] = official.version
+        ours_too = Ours(contest_variant())
+        records_too = play_records(chosen.games, chosen.seed, contest_variant())
+        agreements.append(check_positions(ours_too, official, records_too))
+        print(agreements[-1], flush=True)
+        contest = measure(ours_too, [official], records_too, chosen.rounds)
+        print(text_table(contest))
     if chosen.dry:
         return 0
 
@@ -72,14 +96,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "System": f"{platform.system()} {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         ours.package: f"{ours.version}, kernel {ours.kernel}",
-        **{engine.package: engine.version for engine in others},
+        **versions,
         "Positions": f"{sum(map(len, records)):,}, of {chosen.games} games, seed {chosen.seed}",
         "Rounds": str(chosen.rounds),
     }
     command = f"python benchmarks/compare --games {chosen.games} --rounds {chosen.rounds}"
     page: Path = chosen.docs / "comparison.md"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(markdown(timings, agreements, machine, command, missing), encoding="utf-8")
+    page.write_text(
+        markdown(timings, contest, agreements, machine, command, missing), encoding="utf-8"
+    )
     print(f"written: {page.name}")
     if importlib.util.find_spec("matplotlib") is None:
         print(

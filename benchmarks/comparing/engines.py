@@ -17,7 +17,16 @@ import numpy.typing as npt
 
 import blokus_fast as bf
 
-__all__ = ["BlokusEngine", "BlokusRl", "MissingError", "Ours", "Record", "play_records"]
+__all__ = [
+    "BlokusEngine",
+    "BlokusRl",
+    "MissingError",
+    "Official",
+    "Ours",
+    "Record",
+    "contest_variant",
+    "play_records",
+]
 
 Record = list[tuple[int, int]]
 """A game: color and move id (of blokus-fast) of each placement."""
@@ -38,15 +47,21 @@ def _import(module: str, package: str) -> Any:
         ) from error
 
 
-def play_records(games: int, seed: int) -> list[Record]:
-    """Play Classic games of uniformly random moves."""
+def contest_variant() -> bf.Variant:
+    """Return the rules of the Software Challenge 2027, with a piece that has been drawn."""
+    return bf.variants.software_challenge_2027("W")
+
+
+def play_records(games: int, seed: int, variant: str | bf.Variant = "classic") -> list[Record]:
+    """Play games of uniformly random placements."""
     records = []
     for number in range(games):
         rng = random.Random(f"{seed} {number}")
-        board = bf.Board("classic")
+        board = bf.Board(variant)
         record = []
         while not board.is_game_over:
-            move = rng.choice(board.legal_ids().tolist())
+            ids = board.legal_ids()
+            move = rng.choice(ids[ids < board.n_moves].tolist())
             record.append((board.turn, move))
             board.push(move)
         records.append(record)
@@ -58,14 +73,15 @@ class Ours:
 
     package = "blokus-fast"
 
-    def __init__(self) -> None:
+    def __init__(self, variant: str | bf.Variant = "classic") -> None:
+        self.variant = variant
         self.version = bf.__version__
         self.kernel = bf.cpu_info()["kernel"]
         self.buffer = np.empty(40000, np.uint16)
 
     def positions(self, record: Record) -> list[bf.Board]:
         """Return the position before each placement."""
-        board = bf.Board("classic")
+        board = bf.Board(self.variant)
         found = []
         for _, move in record:
             found.append(board.copy())
@@ -74,7 +90,7 @@ class Ours:
 
     def scores(self, record: Record) -> list[int]:
         """Return the final scores of the colors."""
-        board = bf.Board("classic")
+        board = bf.Board(self.variant)
         for _, move in record:
             board.push(move)
         return list(board.color_scores())
@@ -92,7 +108,7 @@ class Ours:
     def replay(self, records: list[Record]) -> None:
         """Play the records, move by move."""
         for record in records:
-            board = bf.Board("classic")
+            board = bf.Board(self.variant)
             for _, move in record:
                 board.push(move)
 
@@ -100,14 +116,14 @@ class Ours:
         """Play uniformly random games, move by move, from Python."""
         for seed in seeds:
             rng = random.Random(seed)
-            board = bf.Board("classic")
+            board = bf.Board(self.variant)
             while not board.is_game_over:
                 ids = board.legal_ids()
                 board.push(ids[int(rng.random() * len(ids))])
 
     def playouts(self, n: int) -> None:
         """Play uniformly random games in native code."""
-        bf.playouts(bf.Board("classic"), n, seed=1)
+        bf.playouts(bf.Board(self.variant), n, seed=1)
 
 
 class BlokusRl:
@@ -304,3 +320,97 @@ class BlokusEngine:
         while turns and max(len(squares) for _, squares, _ in turns) > 5:
             turns.pop()
         return turns
+
+
+class Official:
+    """socha: the official Python client of the Software Challenge; its rules are in Rust.
+
+    It lists all placements: the method that its users call first leaves most of them out. Which
+    colors are out of the game it only looks up when it is told to.
+    """
+
+    package = "socha"
+
+    def __init__(self) -> None:
+        self._socha = _import("socha", self.package)
+        self.bridge = _import("blokus_fast.contest.bridge", self.package)
+        self.version = importlib.metadata.version(self.package)
+        self._rules = self._socha.GameRuleLogic
+        self._variant = contest_variant()
+        self._opening = self._socha.PieceShape.PentoW
+
+    def new(self) -> Any:
+        """Return the position at the beginning."""
+        return self._socha.GameState(start_piece=self._opening)
+
+    def _moves(self, record: Record) -> list[tuple[int, Any]]:
+        """Return the record's moves as objects of the client."""
+        board = bf.Board(self._variant)
+        found = []
+        for color, move in record:
+            found.append((color, self.bridge.to_move(board, move)))
+            board.push(move)
+        return found
+
+    def _play(self, state: Any, color: int, move: Any) -> None:
+        if int(state.current_color()) != color:
+            self._rules.remove_invalid_colors(state)
+        self._rules.perform_move(state, move)
+
+    def positions(self, record: Record) -> list[Any]:
+        """Return the position before each placement. They cannot be copied, so all are replayed."""
+        moves = self._moves(record)
+        found = []
+        for ply, (color, _) in enumerate(moves):
+            state = self.new()
+            for earlier in moves[:ply]:
+                self._play(state, *earlier)
+            if int(state.current_color()) != color:
+                self._rules.remove_invalid_colors(state)
+            found.append(state)
+        return found
+
+    def legal_ids(self, state: Any) -> npt.NDArray[np.int64]:
+        """Return the legal placements as our ids, ascending."""
+        board = self.bridge.from_state(state)
+        moves = map(self._socha.Move.set_move, self._rules.get_all_possible_moves(state))
+        return np.sort([self.bridge.from_move(board, move) for move in moves])
+
+    def scores(self, record: Record) -> list[int]:
+        """Return the final scores of the colors, as ours counts them."""
+        state = self.new()
+        for color, move in self._moves(record):
+            self._play(state, color, move)
+        colors = self._socha.Color
+        order = (colors.BLUE, colors.YELLOW, colors.RED, colors.GREEN)
+        return [state.get_points_for_color(color) - 89 for color in order]
+
+    def list_moves(self, positions: list[Any]) -> None:
+        """List the legal moves of every position."""
+        for state in positions:
+            self._rules.get_all_possible_moves(state)
+
+    def replayer(self, records: list[Record]) -> Callable[[], None]:
+        """Return what plays the records, move by move."""
+        games = [self._moves(record) for record in records]
+
+        def replay() -> None:
+            for moves in games:
+                state = self.new()
+                for color, move in moves:
+                    self._play(state, color, move)
+
+        return replay
+
+    def random_games(self, seeds: range) -> None:
+        """Play uniformly random games, move by move, from Python."""
+        for seed in seeds:
+            rng = random.Random(seed)
+            state = self.new()
+            while not state.is_over():
+                moves = self._rules.get_all_possible_moves(state)
+                if not moves:
+                    self._rules.remove_invalid_colors(state)
+                    continue
+                move = moves[int(rng.random() * len(moves))]
+                self._rules.perform_move(state, self._socha.Move.set_move(move))

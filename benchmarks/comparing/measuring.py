@@ -13,9 +13,9 @@ import numpy as np
 
 import blokus_fast as bf
 
-from .engines import BlokusEngine, BlokusRl, Ours, Record
+from .engines import BlokusEngine, BlokusRl, Official, Ours, Record
 
-__all__ = ["CASES", "Timing", "check_engine", "check_rl", "measure"]
+__all__ = ["CASES", "Timing", "check_engine", "check_positions", "measure"]
 
 CASES: Final = {
     "list": "list the legal moves of a position",
@@ -40,27 +40,29 @@ class Timing:
     """Median over the rounds of this time over ours."""
 
 
-def check_rl(ours: Ours, rl: BlokusRl, records: Sequence[Record]) -> str:
+def check_positions(ours: Ours, other: BlokusRl | Official, records: Sequence[Record]) -> str:
     """Compare all legal moves and scores; return what was found in a sentence."""
     positions = moves = 0
     wrong: list[str] = []
     for number, record in enumerate(records):
-        pairs = zip(ours.positions(record), rl.positions(record), strict=True)
+        pairs = zip(ours.positions(record), other.positions(record), strict=True)
         for ply, (board, game) in enumerate(pairs):
-            mine, its = board.legal_ids(), rl.legal_ids(game)
+            mine, its = board.legal_ids(), other.legal_ids(game)
+            # A pass, where there is one, is no placement.
+            mine = mine[mine < board.n_moves]
             positions += 1
             moves += len(mine)
             if not np.array_equal(mine, its):
                 wrong.append(
                     f"game {number}, ply {ply}: {len(mine)} legal moves here, {len(its)} there"
                 )
-        mine_scores, its_scores = ours.scores(record), rl.scores(record)
+        mine_scores, its_scores = ours.scores(record), other.scores(record)
         if mine_scores != its_scores:
             wrong.append(f"game {number}: scores {mine_scores} here, {its_scores} there")
     if wrong:
-        return f"{rl.package}: {len(wrong)} DISAGREEMENTS, first: {'; '.join(wrong[:3])}"
+        return f"{other.package}: {len(wrong)} DISAGREEMENTS, first: {'; '.join(wrong[:3])}"
     return (
-        f"{rl.package}: the same legal moves in all {positions} positions "
+        f"{other.package}: the same legal moves in all {positions} positions "
         f"({moves:,} moves), the same final scores in all {len(records)} games"
     )
 
@@ -101,7 +103,10 @@ def _time(work: Callable[[], None], n: int) -> float:
 
 
 def measure(
-    ours: Ours, others: Sequence[BlokusRl | BlokusEngine], records: list[Record], rounds: int
+    ours: Ours,
+    others: Sequence[BlokusRl | BlokusEngine | Official],
+    records: list[Record],
+    rounds: int,
 ) -> list[Timing]:
     """Time all cases of all engines, one after the other in every round."""
     placements = sum(map(len, records))
@@ -114,6 +119,9 @@ def measure(
             continue
         positions = [position for record in records for position in engine.positions(record)]
         works["list", name] = (partial(engine.list_moves, positions), placements)
+        if isinstance(engine, Official):
+            works["apply", name] = (engine.replayer(records), placements)
+            continue
         works["copy", name] = (partial(engine.copy, positions), placements)
         works["apply", name] = (partial(engine.replay, records), placements)
     works["playout", ours.package] = (partial(ours.playouts, N_PLAYOUTS), N_PLAYOUTS)

@@ -60,8 +60,38 @@ def text_table(timings: Sequence[Timing]) -> str:
     )
 
 
+def _table(timings: Sequence[Timing]) -> list[str]:
+    return [
+        "| " + " | ".join(HEAD) + " |",
+        "|---|---|--:|--:|--:|",
+        *[
+            f"| {case} | {package} | {took} | {rate} | {beside} |"
+            for case, package, took, rate, beside in _rows(timings)
+        ],
+    ]
+
+
+def contest_section(timings: Sequence[Timing]) -> list[str]:
+    """Return the lines about the Software Challenge."""
+    return [
+        "## The contest",
+        "",
+        "By the rules of the Software Challenge 2027, beside its official Python client, `socha`; "
+        "see [contest.md](contest.md).",
+        "",
+        *_table(timings),
+        "",
+        "- Both list all placements. The method that users of the client call first, "
+        "`possible_moves`, leaves out all but pentominoes in the first rounds.",
+        "- Applying a move includes the check that it is legal, in both.",
+        "- The client cannot copy a position.",
+        "",
+    ]
+
+
 def markdown(
     timings: Sequence[Timing],
+    contest: Sequence[Timing],
     agreements: Sequence[str],
     machine: Mapping[str, str],
     command: str,
@@ -77,14 +107,7 @@ def markdown(
         "",
         "![Operations a second by engine](img/compare.png)",
         "",
-        "| " + " | ".join(HEAD) + " |",
-        "|---|---|--:|--:|--:|",
-    ]
-    lines += [
-        f"| {case} | {package} | {took} | {rate} | {beside} |"
-        for case, package, took, rate, beside in _rows(timings)
-    ]
-    lines += [
+        *_table(timings),
         "",
         "Medians of CPU time over rounds in which the engines take turns; the factor is the median "
         "of the factors within a round. One thread each.",
@@ -100,6 +123,7 @@ def markdown(
         "square.",
         "- A native playout has no counterpart in the others.",
         "",
+        *(contest_section(contest) if contest else []),
         "## Do they agree?",
         "",
         *[f"- {text}." for text in agreements],

@@ -15,6 +15,7 @@ import blokus_fast
 from blokus_fast.cli.analyze import analyze
 from blokus_fast.cli.arena import arena
 from blokus_fast.cli.common import console
+from blokus_fast.cli.contest import contest, contest_server
 from blokus_fast.cli.gtp import gtp
 from blokus_fast.cli.pictures import render, replay
 from blokus_fast.cli.play import play
@@ -56,6 +57,8 @@ cli.add_command(replay)
 cli.add_command(analyze)
 cli.add_command(arena)
 cli.add_command(selfplay)
+cli.add_command(contest)
+cli.add_command(contest_server)
 
 
 @cli.command()

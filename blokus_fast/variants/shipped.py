@@ -99,11 +99,12 @@ def draft(players: int = 4) -> Variant:
     return Variant(name, 20, _CLASSIC_COLORS, _CLASSIC_STARTS, players=players, draft=True)
 
 
-def software_challenge_2027(opening: str | None = None, *, max_rounds: int = 25) -> Variant:
-    """Make the rules of the Software Challenge Germany 2027.
+def software_challenge_2027(opening: str | None = None, *, max_rounds: int = 24) -> Variant:
+    """Make the rules of the Software Challenge Germany 2027, as its server plays them.
 
     Two players with two colors each begin at the rim of the board, with a pentomino that is
-    drawn by lot and the same for all. A color may pass once its first piece is placed.
+    drawn by lot and the same for all. A color may pass once its first piece is placed. 24 rounds
+    are played: the server's counter of rounds begins at 1, and at 25 the game is over.
 
     Parameters
     ----------

@@ -49,9 +49,9 @@ static const recipe RECIPES[] = {
     {"draft-3p", 20, 4, 3, {0}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 1, 0},
     {"draft-2p", 20, 4, 2, {0}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 0, 0, 1, 0},
     {"software-challenge", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH,
-     PENTOMINOES, 25, 1, 0, 0},
-    {"software-challenge W", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "W", 25, 1, 0, 0},
-    {"software-challenge X", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "X", 25, 1, 0, 0},
+     PENTOMINOES, 24, 1, 0, 0},
+    {"software-challenge W", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "W", 24, 1, 0, 0},
+    {"software-challenge X", 20, 4, 2, {0, 1, 0, 1}, IN_ORDER, BORDER, ONE_EACH, "X", 24, 1, 0, 0},
     /* Of our own: what no shipped variant has, or not together. */
     {"capped classic-3p", 20, 4, 3, {0, 1, 2, -1}, IN_ORDER, ASSIGNED, ONE_EACH, NULL, 5, 0, 0, 0},
     {"capped duo", 14, 2, 2, {0, 1}, {0, 1}, ANY, ONE_EACH, NULL, 3, 0, 0, 0},

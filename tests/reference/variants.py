@@ -52,11 +52,11 @@ def classic_3p(shared: int = GREEN, **changes: Any) -> Ruleset:
 
 
 def contest(first_piece: str, **changes: Any) -> Ruleset:
-    """Software Challenge 2027: a drawn opening piece at the rim, 25 rounds, passing allowed."""
+    """Software Challenge 2027: a drawn opening piece at the rim, 24 rounds, passing allowed."""
     values: dict[str, Any] = {
         "start_rule": "border",
         "first_pieces": frozenset({first_piece}),
-        "max_rounds": 25,
+        "max_rounds": 24,
         "voluntary_pass": True,
     }
     return classic_2p(**(values | changes))
