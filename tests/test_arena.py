@@ -1,6 +1,7 @@
 """The arena's plan of a run: settings, seats, openings; and what games add up to."""
 
 import json
+import math
 import random
 from collections import Counter
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import blokus_fast as bf
-from blokus_fast.arena import SPRT, Opening, Settings, read_openings
+from blokus_fast.arena import SPRT, Opening, Settings, read_openings, run
 from blokus_fast.arena.openings import draw
 from blokus_fast.arena.ratings import rate, score_interval
 from blokus_fast.arena.running import tasks_of
@@ -50,7 +51,9 @@ def test_two_against_two_in_all_seatings():
 
 @pytest.mark.parametrize("seats", ["ABB", "AAAA", "ABBC", "abbb", "ABBBB", ""])
 def test_seats_that_do_not_fit(seats):
-    with pytest.raises(ValueError, match=r"seats are 4 letters, A to B, each at least once, not"):
+    with pytest.raises(
+        ValueError, match=r"seats are 4 letters, A for the first bot to B, each at least once"
+    ):
         Settings.make(["greedy", "random"], "classic", seats=seats)
 
 
@@ -184,6 +187,11 @@ def test_settings_that_are_not_possible(arguments, told):
         Settings.make(**arguments)
 
 
+def test_bots_are_named():
+    with pytest.raises(TypeError, match=r"bots are named, such as 'my_bots:Patient', not <"):
+        Settings.make(["greedy", object()], "duo")
+
+
 def test_settings_go_through_json_and_tell_where_they_differ():
     settings = Settings.make(
         ["greedy", "random"],
@@ -259,6 +267,32 @@ def test_the_cross_table_goes_by_places():
     assert tally.against[0][2].losses == 1
     # A game counts one, whatever the number of its pairs.
     assert sum(map(sum, tally.points[0].values())) == pytest.approx(1)
+
+
+def test_openings_that_come_again_are_one_observation():
+    once, again = Tally(2, n_openings=1), Tally(2)
+    for tally in (once, again):
+        for number in range(40):
+            tally.add(result([0, 1], [1, 0] if number % 4 else [0, 1], opening=number))
+    assert once.counts == again.counts
+    assert len(once.scores) == 1
+    width = [high - low for low, high in (score_interval(tally, 0) for tally in (once, again))]
+    assert width[0] > 0 < width[1]
+    board = bf.Board("duo")
+    openings = [Opening((int(move),)) for move in board.legal_ids()[:2]]
+    report = run(["greedy", "random"], "duo", 8, openings=openings, workers=1)
+    assert len(report.tally.scores) == 2
+    assert any("2 openings were played again and again" in note for note in report.notes())
+
+
+def test_for_two_bots_rating_and_score_say_the_same():
+    tally = played([40, -40], 200, seed=3)
+    rating, interval = rate(tally).ratings[0], rate(tally).intervals[0]
+    low, high = (400 * math.log10(share / (1 - share)) / 2 for share in score_interval(tally, 0))
+    assert interval == pytest.approx((low, high), abs=0.5)
+    low, high = (400 * math.log10(share / (1 - share)) / 2 for share in score_interval(tally, 1))
+    assert rate(tally).intervals[1] == pytest.approx((low, high), abs=0.5)
+    assert interval[0] < rating < interval[1]
 
 
 # -- ratings -------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ def test_tables_tell_the_same():
     done = arena("corner", "greedy", "random", *DUO, "--games", 12)
     assert done.exit_code == 0
     assert "duo, 12 games, seed 1" in done.stdout
+    assert "difference" not in done.stdout
     assert re.search(r"corner +[+-]\d+ +\d-\d-\d +\d+\.\d %", done.stdout)
     assert "row against column" in done.stdout
     assert all(len(line.rstrip()) <= 80 for line in done.stdout.splitlines())
@@ -74,6 +75,12 @@ def test_more_players_than_bots():
     alone = arena("greedy", "random", "--variant", "classic", "--games", 4, "--seats", "ABBB",
                   "--json", "--seed", 2)  # fmt: skip
     assert alone.exit_code == 0
+    told = arena("greedy", "random", "--variant", "classic", "--games", 5, "--seats", "ABBB")
+    assert "5 games" in told.stdout
+    assert "seats ABBB" in told.stdout
+    assert "Seats of equal strength would win: greedy 25%, random 75%." in told.stdout
+    assert "not played from all seats: that takes 4 games" in told.stdout
+    assert "difference: greedy is stronger by +" in told.stdout
     assert json.loads(alone.stdout)["pairs"] is None
 
 
@@ -128,7 +135,7 @@ def test_a_sequential_test_ends_early():
     assert report["games"] < 100
     assert report["sprt_state"]["decision"] == "high"
     done = arena("greedy", "random", *DUO, "--games", 4, "--sprt", "0,100,0.01")
-    assert "sequential test: no decision yet" in done.stdout
+    assert "it is not decided whether greedy is stronger by 100 Elo" in done.stdout
 
 
 def test_hostile_names_stay_text(tmp_path, monkeypatch):

@@ -46,7 +46,7 @@ def test_no_mutant_is_stale() -> None:
 def test_there_are_enough_of_all_kinds() -> None:
     assert len(MUTANTS) >= 40
     assert max(Counter(mutant.name for mutant in MUTANTS).values()) == 1
-    areas = {"core", "engine", "kernels", "python", "search", "tables"}
+    areas = {"arena", "core", "engine", "kernels", "python", "search", "tables"}
     assert {mutant.area for mutant in MUTANTS} == areas
     assert all(mutant.least >= 1 and mutant.tests for mutant in MUTANTS)
     # What is no rule of play may be found by a single test.

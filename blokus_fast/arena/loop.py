@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import operator
+import os
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
@@ -24,6 +26,7 @@ KINDS: Final = ("error", "illegal", "time", "hang", "crash")
 give no answer at all, end its process."""
 
 _LONGEST: Final = 300
+_HERE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 Person = Callable[[Game], Move | None]
 
@@ -195,7 +198,7 @@ def _ask(game: Game, bot: Player, player: int, timer: Timer, margin: float | Non
         raise
     except BaseException as error:
         text = f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
-        raise BotError(player, bot.name, _kind(error), text) from error
+        raise BotError(player, bot.name, _kind(error), text + _where(error)) from error
     taken = timer.used - used
     if margin is not None and clock.limit is not None and taken > clock.limit + margin:
         text = f"took {taken:.2f} s for a move, and had {clock.limit:.2f} s"
@@ -210,6 +213,14 @@ def _ask(game: Game, bot: Player, player: int, timer: Timer, margin: float | Non
     except ValueError as error:
         text = f"chose move {_shown(number)}: {error_text(error)}"
         raise BotError(player, bot.name, "illegal", text) from None
+
+
+def _where(error: BaseException) -> str:
+    """Say in which line of the bot's an error was raised; nothing where it has none."""
+    *_, last = traceback.extract_tb(error.__traceback__) or [None]
+    if last is None or os.path.dirname(last.filename).startswith(_HERE):
+        return ""
+    return f" ({os.path.basename(last.filename)}, line {last.lineno})"
 
 
 def _shown(value: object) -> str:

@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from blokus_fast import __version__
 from blokus_fast.arena.games import record_of
 from blokus_fast.arena.plots import margins_plot, ratings_plot
 from blokus_fast.arena.report import BotResult, Report
@@ -173,10 +174,13 @@ def _facts(report: Report) -> str:
         openings,
         f"seed {settings.seed}",
     ]
+    if settings.seats is not None:
+        parts.insert(1, f"seats {settings.seats}")
     clock = settings.clock
     if clock is not None:
         per = "a move" if clock.remaining is None else "a game"
         parts.append(f"{clock.limit:g} s {per}")
+    parts.append(f"blokus-fast {__version__}")
     return ", ".join(parts)
 
 
@@ -188,17 +192,21 @@ def _notices(report: Report) -> str:
     if test is not None:
         hypotheses = report.settings.sprt
         assert hypotheses is not None
-        accepted = {"low": hypotheses.low, "high": hypotheses.high}.get(test.decision or "")
-        said = "no decision" if accepted is None else f"{accepted:+g} Elo accepted"
+        said = hypotheses.words(test, report.settings.labels[0])
         notices.append(
-            f"Sequential test of {hypotheses.low:+g} against {hypotheses.high:+g} Elo: {said}, "
-            f"log-likelihood ratio {test.llr:+.2f} in {test.lower:.2f} to {test.upper:.2f}."
+            f"Sequential test: {said}; log-likelihood ratio {test.llr:+.2f} of "
+            f"{test.lower:.2f} to {test.upper:.2f}."
         )
+    if report.difference is not None:
+        by, low, high = report.difference
+        first = report.settings.labels[0]
+        notices.append(f"{first} is stronger by {by:+.0f} Elo, {low:+.0f} to {high:+.0f}.")
     if report.tally.failures:
         kinds = [failure["bot"] for failure in report.tally.failures]
         counted = ", ".join(f"{bot} {kinds.count(bot)}" for bot in dict.fromkeys(kinds))
         notices.append(f"Games lost by a fault of the bot: {counted}.")
-    return "".join(f'<p class="notice">{_text(notice)}</p>' for notice in notices)
+    told = [*notices, *report.notes()]
+    return "".join(f'<p class="notice">{_text(notice)}</p>' for notice in told)
 
 
 def _results_table(results: list[BotResult]) -> str:

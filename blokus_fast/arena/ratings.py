@@ -165,11 +165,15 @@ def score_interval(tally: Tally, bot: int, seed: int = 0) -> Interval:
     >>> low < 0.01, high > 0.99
     (True, True)
     """
-    sums = [scores[bot] for scores in tally.scores.values() if bot in scores]
+    sums = [scores.get(bot, (0.0, 0.0)) for scores in tally.scores.values()]
     points, games = np.array(sums).T if sums else np.zeros((2, 0))
     rng = np.random.default_rng(seed)
-    weights = rng.standard_exponential((_DRAWS, len(sums)))
-    won, lost = rng.standard_gamma(_PRIOR, (2, _DRAWS)) + 1e-9
-    shares = (weights @ points + won) / (weights @ games + won + lost)
+    shares = np.empty(_DRAWS)
+    for number in range(_DRAWS):
+        # The same draws as those of the ratings: for two bots the intervals say the same.
+        weights = rng.standard_exponential(len(sums))
+        won, lost = (rng.standard_gamma(_PRIOR, 2) + _LEAST)[:: 1 if bot == 0 else -1]
+        score = weights @ points + won
+        shares[number] = score / (weights @ games + won + lost)
     low, high = np.quantile(shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from blokus_fast import __version__
 from blokus_fast.arena.ratings import Interval, Ratings, rate, score_interval
-from blokus_fast.arena.seating import set_size
+from blokus_fast.arena.seating import LETTERS, set_size
 from blokus_fast.arena.sequential import SPRTState
 from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.tally import Tally
@@ -79,7 +80,7 @@ class Report:
     """
 
     settings: Settings
-    games: list[dict[str, Any]] = field(default_factory=list)
+    games: list[dict[str, Any]] = field(default_factory=list, repr=False)
     interrupted: bool = False
 
     @cached_property
@@ -136,10 +137,41 @@ class Report:
         return {f"{points:g}": sums[points] for points in (0.0, 0.5, 1.0, 1.5, 2.0)}
 
     @property
+    def difference(self) -> tuple[float, float, float] | None:
+        """By how many Elo the first of two bots is stronger, with the interval; else None."""
+        if len(self.settings.bots) != 2:
+            return None
+        rated = self.ratings
+        low, high = rated.intervals[0]
+        return round(2 * rated.ratings[0], 1), round(2 * low, 1), round(2 * high, 1)
+
+    @property
     def sprt(self) -> SPRTState | None:
         """How the sequential test stands; None if there is none."""
         test = self.settings.sprt
         return None if test is None else test.state(set_scores(self.tally, self.settings))
+
+    def notes(self) -> list[str]:
+        """Say what one should know before one believes the figures."""
+        settings, notes = self.settings, []
+        size = set_size(len(settings.bots), settings.variant.players, settings.seats)
+        if len(self.games) % size and not self.interrupted:
+            notes.append(
+                f"The last opening was not played from all seats: that takes {size} games."
+            )
+        sets = -(-len(self.games) // size)
+        if settings.openings and not settings.random_plies and sets > len(settings.openings):
+            notes.append(
+                f"{len(settings.openings)} openings were played again and again, and count as that "
+                "many observations; more of them, or random plies behind them, tell more."
+            )
+        if settings.seats is not None:
+            shares = [
+                f"{label} {settings.seats.count(letter) / len(settings.seats):.0%}"
+                for letter, label in zip(LETTERS, settings.labels, strict=False)
+            ]
+            notes.append(f"Seats of equal strength would win: {', '.join(shares)}.")
+        return notes
 
     def to_json(self) -> dict[str, Any]:
         """Return all but the single games as plain data.
@@ -149,7 +181,8 @@ class Report:
         dict
             ``results`` (an entry a bot, the fields of `BotResult`), ``cross_table`` (rows and
             columns as ``bots``: games, score and mean margin against each other),
-            ``failures``, ``pairs``, ``sprt``, ``games``, ``interrupted`` and the settings.
+            ``failures``, ``pairs``, ``difference``, ``sprt_state``, ``games``, ``interrupted``,
+            ``version`` of this package and the settings.
         """
         settings = self.settings.to_json()
         settings.pop("games")
@@ -162,7 +195,9 @@ class Report:
             "interrupted": self.interrupted,
             "cross_table": self.cross_table(),
             "failures": self.tally.failures,
+            "version": __version__,
             "pairs": self.pairs,
+            "difference": self.difference and list(self.difference),
             "sprt_state": None if self.sprt is None else asdict(self.sprt),
             "settings": {**settings, "openings": len(openings)},
         }
@@ -189,14 +224,16 @@ class Report:
 
 def new_tally(settings: Settings) -> Tally:
     """Return an empty tally for a run."""
-    return Tally(len(settings.bots), settings.variant.scoring_rule.lowest_wins)
+    # Openings of a file that come again are one observation each, however often they come.
+    repeated = len(settings.openings) if not settings.random_plies else 0
+    return Tally(len(settings.bots), settings.variant.scoring_rule.lowest_wins, repeated)
 
 
 def set_scores(tally: Tally, settings: Settings) -> Sequence[float]:
-    """Return the first bot's mean score in every set that is whole, in their order."""
+    """Return the first bot's mean score for every opening whose sets are whole, in their order."""
     size = set_size(len(settings.bots), settings.variant.players, settings.seats)
     sets = (tally.scores[number].get(0) for number in sorted(tally.scores))
-    return [sums[0] / size for sums in sets if sums is not None and sums[1] == size]
+    return [sums[0] / sums[1] for sums in sets if sums is not None and sums[1] % size == 0]
 
 
 def _plain(result: dict[str, Any]) -> dict[str, Any]:

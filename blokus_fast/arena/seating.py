@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Final
 
-__all__ = ["check_seats", "seatings", "set_seatings", "set_size", "tables"]
+__all__ = ["LETTERS", "check_seats", "seatings", "set_seatings", "set_size", "tables"]
 
 # A table with more different seatings than that is seated in rotations of one drawn by chance.
 _MOST_SEATINGS: Final = 6
@@ -34,7 +34,7 @@ def check_seats(seats: str | None, n_bots: int, players: int) -> None:
     >>> check_seats("ABB", n_bots=2, players=4)
     Traceback (most recent call last):
     ...
-    ValueError: seats are 4 letters, A to B, each at least once, not 'ABB'
+    ValueError: seats are 4 letters, A for the first bot to B, each at least once, not 'ABB'
     """
     if seats is None:
         return
@@ -43,7 +43,8 @@ def check_seats(seats: str | None, n_bots: int, players: int) -> None:
         if n_bots > players:
             raise ValueError(f"seats need no more bots than the {players} players, not {n_bots}")
         raise ValueError(
-            f"seats are {players} letters, A to {letters[-1]}, each at least once, not {seats!r}"
+            f"seats are {players} letters, A for the first bot to {letters[-1]}, each at least "
+            f"once, not {seats!r}"
         )
 
 

@@ -78,6 +78,14 @@ class SPRT:
         """The log-likelihood ratio that accepts `high`; its negative accepts `low`."""
         return math.log((1 - self.error) / self.error)
 
+    def words(self, state: SPRTState, name: str) -> str:
+        """Say what a state means for the bot whose scores they are."""
+        if state.decision is None:
+            return f"it is not decided whether {name} is stronger by {self.high:g} Elo"
+        if state.decision == "high":
+            return f"{name} is stronger, by {self.high:g} Elo rather than by {self.low:g}"
+        return f"{name} is not stronger by {self.high:g} Elo, but rather by {self.low:g}"
+
     def state(self, scores: Iterable[float]) -> SPRTState:
         """Tell how the test stands.
 

@@ -137,10 +137,12 @@ class Settings:
         """
         listed = tuple(bots)
         if not 2 <= len(listed) <= _MOST_BOTS:
-            told = f": {', '.join(listed)}" if listed and len(listed) < 2 else ""
+            told = f": {listed[0]}" if len(listed) == 1 else ""
             least = "at least 2" if len(listed) < 2 else f"at most {_MOST_BOTS}"
             raise ValueError(f"an arena needs {least} bots, not {len(listed)}{told}")
-        for name in set(listed):
+        for name in listed:
+            if not isinstance(name, str):
+                raise TypeError(f"bots are named, such as 'my_bots:Patient', not {name!r:.80}")
             names.check(name)
         rules = find_variant(variant)
         check_seats(seats, len(listed), rules.players)

@@ -69,6 +69,8 @@ class Tally:
         How many bots there are.
     lowest_wins : bool
         Whether few points are better.
+    n_openings : int
+        Sets have so many openings in turn; 0: each has one of its own.
 
     Attributes
     ----------
@@ -78,10 +80,10 @@ class Tally:
     against : list of list of Count
         Its games against each other bot, in which the better place among the two wins.
     points : dict of int to dict
-        Per set of games, by pair of bots (a, b): the points of a against b, and of b against a,
+        Per opening, by pair of bots (a, b): the points of a against b, and of b against a,
         by the places of their seats. A game counts one in all of its pairs together.
     scores : dict of int to dict
-        Per set of games, by bot: its points and its games.
+        Per opening, by bot: its points and its games.
     margins : list of list of float
         The margins of each bot, game after game.
     cpu_seconds : list of float
@@ -103,6 +105,7 @@ class Tally:
 
     n_bots: int
     lowest_wins: bool = False
+    n_openings: int = 0
     counts: list[Count] = field(init=False)
     against: list[list[Count]] = field(init=False)
     points: dict[int, dict[tuple[int, int], list[float]]] = field(default_factory=dict)
@@ -124,7 +127,8 @@ class Tally:
         seats: Sequence[int] = result["seats"]
         winners = {seats[player] for player in result["winners"]}
         present = sorted(set(seats))
-        scores = self.scores.setdefault(result["opening"], {})
+        opening = result["opening"] % self.n_openings if self.n_openings else result["opening"]
+        scores = self.scores.setdefault(opening, {})
         for bot in present:
             points = 0.0 if bot not in winners else 1.0 if winners == {bot} else 0.5
             margin = self._margin(result, bot, None)
@@ -136,7 +140,7 @@ class Tally:
             sums[1] += 1
         pairs = [(a, b) for a in present for b in present if a < b]
         for a, b in pairs:
-            self._add_pair(result, a, b, 1 / len(pairs))
+            self._add_pair(result, opening, a, b, 1 / len(pairs))
         if result["cpu_seconds"] is not None:
             for bot in present:
                 self.timed[bot] += 1
@@ -147,7 +151,9 @@ class Tally:
             told = {name: failure[name] for name in ("bot", "kind", "text")}
             self.failures.append({"game": result["number"], **told})
 
-    def _add_pair(self, result: Mapping[str, Any], a: int, b: int, weight: float) -> None:
+    def _add_pair(
+        self, result: Mapping[str, Any], opening: int, a: int, b: int, weight: float
+    ) -> None:
         places: dict[int, list[int]] = {a: [], b: []}
         for bot, place in zip(result["seats"], result["ranking"], strict=True):
             if bot in places:
@@ -158,7 +164,7 @@ class Tally:
         self.against[b][a].add(1 - points, self._margin(result, b, a))
         # Every seat of the one against every seat of the other.
         each = weight / (len(places[a]) * len(places[b]))
-        sums = self.points.setdefault(result["opening"], {}).setdefault((a, b), [0.0, 0.0])
+        sums = self.points.setdefault(opening, {}).setdefault((a, b), [0.0, 0.0])
         for one in places[a]:
             for other in places[b]:
                 share = 0.5 if one == other else float(one < other)

@@ -287,17 +287,22 @@ def _show(report: Report, output: Path | None) -> None:
     """Print results and cross-table."""
     out = console()
     settings = report.settings
+    if not report.games:
+        out.print("no game was played to its end")
+        return
     title = f"{settings.variant.name}, {_games(len(report.games))}, seed {settings.seed}"
+    if settings.seats is not None:
+        title += f", seats {settings.seats}"
     table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("bot", min_width=14, overflow="fold")
-    for heading in ("rating", "W-D-L", "score", "margin", "CPU s"):
+    for heading in ("rating", "W-D-L", "score", "margin", "CPU s/game"):
         table.add_column(heading, justify="right", no_wrap=True)
     for result in report.results:
         low, high = (100 * share for share in result.score_interval)
         share = 100 * result.score / result.games if result.games else 0
         table.add_row(
             Text(result.bot),
-            f"{result.rating:+.0f}\n\\[{result.interval[0]:+.0f}, {result.interval[1]:+.0f}]",
+            f"{_elo(result.rating)}\n\\[{_elo(result.interval[0])}, {_elo(result.interval[1])}]",
             f"{result.wins}-{result.draws}-{result.losses}",
             f"{share:.1f} %\n\\[{low:.1f}, {high:.1f}]",
             "-" if result.mean_margin is None else f"{result.mean_margin:+.1f}",
@@ -310,21 +315,31 @@ def _show(report: Report, output: Path | None) -> None:
         told = ", ".join(f"{points}: {count}" for points, count in report.pairs.items())
         text = f"pairs by points of {settings.labels[0]}: {told}"
         out.print(text, markup=False, soft_wrap=True)
+    if report.difference is not None:
+        by, *interval = map(_elo, report.difference)
+        text = f"difference: {settings.labels[0]} is stronger by {by} Elo [{', '.join(interval)}]"
+        out.print(text, markup=False, soft_wrap=True)
     test = report.sprt
     if test is not None and settings.sprt is not None:
-        accepted = {"low": settings.sprt.low, "high": settings.sprt.high}.get(test.decision or "")
-        said = "no decision yet" if accepted is None else f"{accepted:+g} Elo accepted"
-        bounds = f"[{test.lower:.2f}, {test.upper:.2f}]"
-        out.print(f"sequential test: {said}, llr {test.llr:+.2f} {bounds}", markup=False)
+        said = settings.sprt.words(test, settings.labels[0])
+        bounds = f"log-likelihood ratio {test.llr:+.2f} of {test.lower:.2f} to {test.upper:.2f}"
+        out.print(f"sequential test: {said}; {bounds}", markup=False, soft_wrap=True)
     faults = Counter((fault["bot"], fault["text"]) for fault in report.tally.failures)
     for (bot, text), count in faults.most_common(_MOST_FAULTS):
         out.print(f"{bot} lost {_games(count)}: {text}", markup=False, soft_wrap=True)
     if rest := sum(count for _, count in faults.most_common()[_MOST_FAULTS:]):
         out.print(f"and {_games(rest)} were lost by other faults")
+    for note in report.notes():
+        out.print(note, markup=False, soft_wrap=True)
     if report.interrupted:
         out.print(f"interrupted after {len(report.games)} of {settings.games} games")
-    if output is not None:
+    if output is not None and report.games:
         out.print(f"written to {output}: games, results, page", markup=False, soft_wrap=True)
+
+
+def _elo(number: float) -> str:
+    """Write a rating; there is no minus zero."""
+    return f"{round(number) + 0:+d}"
 
 
 def _games(count: int) -> str:

@@ -213,7 +213,8 @@ def _report(folder: Path, summary: Summary, interrupted: bool, failure: str, as_
     if interrupted:
         out.print("[bold]Stopped.[/bold] --resume goes on from here.")
     text = f"{summary.n_games:,} of {settings.games:,} games, {summary.n_positions:,} positions"
-    out.print(f"{text} in {summary.n_shards:,} shards", markup=False)
+    shards = f"{summary.n_shards:,} shard{'' if summary.n_shards == 1 else 's'}"
+    out.print(f"{text} in {shards}", markup=False)
     if rate is not None:
         out.print(f"{summary.new_games:,} games now, {rate:.1f} a second", markup=False)
     out.print(f"[dim]seed {settings.seed}[/dim]")
