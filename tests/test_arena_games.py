@@ -108,6 +108,14 @@ def test_a_bot_that_fails_loses_with_all_its_seats():
     ]  # fmt: skip
 
 
+def test_three_seats_of_a_bot_that_fails_lose_to_one():
+    report = run(["random", "arena_bots:Raises"], "classic", 4, seats="ABBB", workers=1)
+    for game in report.games:
+        assert game["winners"] == [game["seats"].index(0)]
+    assert report.results[0].bot == "random"
+    assert report.results[0].score == 4
+
+
 def test_all_others_win_where_there_are_more_than_two():
     report = run(["arena_bots:Raises", "random"], "classic", 4, seed=1, workers=1, seats="ABBB")
     for game in report.games:
