@@ -249,6 +249,16 @@ def test_few_points_are_good_where_they_win():
     assert tally.counts[1].mean_margin == 15
 
 
+def test_whoever_wins_is_ahead_under_reverse_scoring():
+    variant = bf.variant("duo", scoring="reverse")
+    report = run(["random", "random"], variant, 8, seed=2, workers=1)
+    for game in report.games:
+        tally = Tally(2, lowest_wins=True)
+        tally.add(game)
+        first = tally.counts[0]
+        assert (first.mean_margin > 0, first.mean_margin < 0) == (first.wins, first.losses)
+
+
 def test_a_game_that_was_broken_off_has_no_margin():
     tally = Tally(2)
     failure = {"player": 1, "bot": "b", "kind": "crash", "text": "its process ended"}

@@ -275,6 +275,23 @@ def test_only_one_begins_a_run(tmp_path):
         owner.close()
 
 
+def test_a_run_that_another_has_begun_meanwhile_is_left_alone(folder, monkeypatch):
+    """Between the look at the folder and the lock another process may come, and go again."""
+    really = Folder._open
+
+    def late(self):
+        monkeypatch.undo()
+        Folder(folder, Settings.make(BOTS, "duo", 2, seed=7)).close()
+        really(self)
+
+    monkeypatch.setattr(Folder, "_open", late)
+    with pytest.raises(ArenaError, match="has another run in it"):
+        Folder(folder, Settings.make(BOTS, "duo", 2, seed=8))
+    assert read_settings(folder).seed == 7
+    # It can be resumed: nobody has kept the lock.
+    assert len(run(BOTS, "duo", 2, seed=7, output=folder, resume=True).games) == 2
+
+
 def test_what_a_run_that_never_began_has_left_is_no_hindrance(folder):
     folder.mkdir()
     (folder / GAMES).touch()
