@@ -16,8 +16,8 @@ from blokus_fast.contest.timing import MoveTime
 
 COMMAND = (sys.executable, "-P", "-m", "blokus_fast")
 BOT = "mcts:time=1.8,memory=64"
-# Games at a time for each processor: the search never has one of its own.
-CROWD = 4
+# Games at a time for each processor: no search has one of its own.
+CROWD = 2
 
 
 @pytest.fixture
