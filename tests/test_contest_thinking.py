@@ -277,8 +277,8 @@ def test_the_way_is_what_the_last_answers_took():
     times = MoveTime(2.0, margin=0.1)
     times.connected(0.05)
     assert times.deadline(10.0) == pytest.approx(11.75)
-    assert times.latest(10.0) == pytest.approx(11.9)
-    for number in range(20):
+    assert times.latest(10.0) == pytest.approx(11.85)
+    for number in range(30):
         answer(times, 3 * number, way=0.3 if number == 5 else 0.01)
         if number == 5:
             assert times.way == pytest.approx(0.3)
@@ -290,22 +290,24 @@ def test_the_way_is_what_the_last_answers_took():
 def test_on_a_machine_where_nothing_is_punctual_there_is_less_time():
     times = MoveTime(2.0, margin=0.1)
     assert times.late == 0.1
-    for number in range(8):
+    for number in range(24):
         answer(times, 3 * number)
     # Answers that came early: nothing is late here.
     assert times.late == 0
-    assert times.deadline(50.0) == pytest.approx(51.89)
-    answer(times, 50, late=-0.02)
+    assert times.deadline(100.0) == pytest.approx(101.89)
+    assert times.latest(100.0) == pytest.approx(101.94)
+    answer(times, 100, late=-0.02)
     assert times.late == pytest.approx(0.03)
-    answer(times, 60, late=0.2)
+    answer(times, 110, late=0.2)
     assert times.late == pytest.approx(0.25)
-    assert times.deadline(70.0) == pytest.approx(71.64)
-    for number in range(8):
-        answer(times, 80 + 3 * number, late=-0.1)
+    assert times.deadline(120.0) == pytest.approx(121.64)
+    assert times.latest(120.0) == pytest.approx(121.74)
+    for number in range(24):
+        answer(times, 130 + 3 * number, late=-0.1)
     assert times.late == 0
-    answer(times, 200, late=30.0)
+    answer(times, 300, late=30.0)
     assert times.late == 0.5
-    assert times.deadline(300.0) > 300.5
+    assert times.deadline(400.0) > 400.5
 
 
 @pytest.mark.parametrize(("limit", "margin"), [(0, 0.1), (2, 0), (2, 1), (float("nan"), 0.1)])

@@ -21,9 +21,9 @@ LIMIT: Final = 2.0
 MARGIN: Final = 0.15
 """Seconds that are left unused: other programs run beside this one, and none is ever punctual."""
 
-# So many answers are remembered, and no more than this part of the limit is taken for the way, and
-# for being late.
-_REMEMBERED: Final = 8
+# So many answers are remembered: half a game, since a machine that was late will be so again. No
+# more than this part of the limit is taken for the way, and for being late.
+_REMEMBERED: Final = 24
 _MOST: Final = 0.25
 # Bots are to be ready so many seconds before the deadline.
 _EARLY: Final = LAG
@@ -119,7 +119,9 @@ class MoveTime:
         return self._deadline
 
     def latest(self, received: float) -> float:
-        """Return the moment until which to wait for a bot that is late: half of the margin is left.
+        """Return the moment until which to wait for a bot that is late.
+
+        Half of the margin is left then, or what answers were late, since this one will be too.
 
         Parameters
         ----------
@@ -137,7 +139,7 @@ class MoveTime:
         >>> MoveTime(1.0, margin=0.25).latest(7.0)
         7.875
         """
-        return received + self.limit - self.margin / 2 - self.way
+        return received + self.limit - self.way - max(self.margin / 2, self.late)
 
     def connected(self, seconds: float) -> None:
         """Note how long it took to connect: the first that is known of the way.
