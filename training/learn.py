@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import subprocess
 import sys
 import time
@@ -110,6 +111,12 @@ def compare(args: argparse.Namespace, place: Path, old: Path | None) -> dict[str
     }
 
 
+def elo(share: float) -> float:
+    """Return the difference in strength that a share of the points stands for."""
+    share = min(max(share, 0.001), 0.999)
+    return 400 * math.log10(share / (1 - share))
+
+
 def draw(folder: Path) -> None:
     """Draw the strength over the generations: what each has gained, added up."""
     from matplotlib.figure import Figure
@@ -118,14 +125,18 @@ def draw(folder: Path) -> None:
     axes = figure.add_subplot()
     strength, at = 0.0, [(0, 0.0)]
     for line in lines(folder):
-        tried = strength + line["elo"]
-        axes.plot(line["generation"] + 1, tried, "o", color="#3b82c4" if line["kept"] else "#bbb")
+        number, tried = line["generation"] + 1, strength + line["elo"]
+        low, high = (strength + elo(share) for share in line["interval"])
+        color = "#3b82c4" if line["kept"] else "#aaaaaa"
+        axes.plot([number, number], [low, high], color=color, alpha=0.5, linewidth=2)
+        axes.plot(number, tried, "o", color=color)
         if line["kept"]:
             strength = tried
-        at.append((line["generation"] + 1, strength))
-    axes.step(*zip(*at, strict=True), where="post", color="#3b82c4")
+            at.append((number, tried))
+    axes.plot(*zip(*at, strict=True), color="#3b82c4")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("generation")
-    axes.set_ylabel("Elo above the first weights, added up")
+    axes.set_ylabel("Elo above the first weights, added up\n(bars: 95 % of each step)")
     figure.savefig(folder / "curve.svg", metadata={"Date": None})
 
 
