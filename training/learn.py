@@ -120,6 +120,7 @@ def elo(share: float) -> float:
 def draw(folder: Path) -> None:
     """Draw the strength over the generations: what each has gained, added up."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
@@ -134,7 +135,7 @@ def draw(folder: Path) -> None:
             strength = tried
             at.append((number, tried))
     axes.plot(*zip(*at, strict=True), color="#3b82c4")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("generation")
     axes.set_ylabel("Elo above the first weights, added up\n(bars: 95 % of each step)")
     figure.savefig(folder / "curve.svg", metadata={"Date": None})
