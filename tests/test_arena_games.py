@@ -247,6 +247,31 @@ def test_the_game_is_as_before_where_a_bot_has_erred():
     assert not game.is_over
 
 
+@pytest.mark.parametrize(("margin", "late"), [(0.1, True), (5.0, False), (None, False)])
+def test_a_margin_says_what_is_late(margin, late):
+    import arena_bots
+
+    game, clock = Game("duo"), Clock.per_move(0.2)
+    bots = {0: Player(arena_bots.Late()), 1: Player(arena_bots.First())}
+    timers = {player: Timer(clock) for player in bots}
+    if late:
+        with pytest.raises(BotError, match=r"took 0\.6\d s for a move, and had 0\.20 s") as caught:
+            play_game(game, bots, timers, margin=margin)
+        assert caught.value.kind == "time"
+        assert len(game.moves) == 4
+    else:
+        play_game(game, bots, timers, margin=margin)
+        assert game.is_over
+    assert timers[0].is_over
+
+
+def test_every_set_of_a_run_begins_in_another_way():
+    report = run(["random", "random"], "duo", 20, seed=1, workers=1)
+    begun = [tuple(game["moves"][:2]) for game in report.games]
+    assert begun[::2] == begun[1::2]
+    assert len(set(begun)) == 10
+
+
 def test_seeds_of_bots_are_all_different():
     seeds = {bot_seed(s, n, b) for s in range(5) for n in range(5) for b in range(4)}
     assert len(seeds) == 100
