@@ -17,6 +17,7 @@ from blokus_fast.arena.loop import (
     KINDS,
     BotError,
     error_text,
+    error_words,
     make_player,
     plain_text,
     play_game,
@@ -32,7 +33,7 @@ from blokus_fast.records import Record
 from blokus_fast.records.writing import record_line
 from blokus_fast.variants import Variant
 
-__all__ = ["Task", "bot_seed", "check_result", "on_lost", "play_task", "record_of", "try_bots"]
+__all__ = ["Task", "bot_seed", "checked_record", "on_lost", "play_task", "record_of", "try_bots"]
 
 # Noted in the place of a player as long as nobody is asked for anything.
 _NOBODY: Final = -1
@@ -158,8 +159,7 @@ def play_task(task: Task) -> dict[str, Any]:
         # Here nobody but a bot interrupts anything.
         if table.asked == _NOBODY:
             raise
-        text = f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
-        failure = BotError(table.asked, task.labels[table.asked], "error", text)
+        failure = BotError(table.asked, task.labels[table.asked], "error", error_words(error))
     finally:
         table.clear()
     return _result(task, game, failure, table)
@@ -326,8 +326,8 @@ def _record(game: Game, failure: BotError | None) -> Record:
     return record
 
 
-def check_result(result: Any, bots: Sequence[str], variant: Variant) -> None:
-    """See that what was read is the result of a game that was played.
+def checked_record(result: Any, bots: Sequence[str], variant: Variant) -> Record:
+    """See that what was read is the result of a game that was played, and return its record.
 
     Parameters
     ----------
@@ -337,6 +337,11 @@ def check_result(result: Any, bots: Sequence[str], variant: Variant) -> None:
         The labels of the bots of the run.
     variant : Variant
         The rules.
+
+    Returns
+    -------
+    Record
+        As `record_of` makes it.
 
     Raises
     ------
@@ -372,6 +377,7 @@ def check_result(result: Any, bots: Sequence[str], variant: Variant) -> None:
         times = result[name]
         if times is not None and not all(isinstance(one, int | float) for one in times):
             raise ValueError(f"{name} is {times!r:.60}")
+    return _record(game, _failure_of(result))
 
 
 def record_of(result: dict[str, Any], variant: Variant) -> Record:
@@ -385,8 +391,12 @@ def record_of(result: dict[str, Any], variant: Variant) -> Record:
     >>> len(record_of(report.games[0], report.settings.variant).names)
     2
     """
+    return _record(_replayed(result, variant), _failure_of(result))
+
+
+def _failure_of(result: dict[str, Any]) -> BotError | None:
     failure = result["failure"]
-    return _record(_replayed(result, variant), failure and BotError(*failure.values()))
+    return failure and BotError(*failure.values())
 
 
 def _replayed(result: dict[str, Any], variant: Variant) -> Game:

@@ -113,6 +113,11 @@ def error_text(error: BaseException) -> str:
         return "an error that cannot be shown"
 
 
+def error_words(error: BaseException) -> str:
+    """Say of what kind an error is, and what it says."""
+    return f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
+
+
 @contextlib.contextmanager
 def _told(player: int, name: str, what: str) -> Iterator[None]:
     try:
@@ -197,8 +202,8 @@ def _ask(game: Game, bot: Player, player: int, timer: Timer, margin: float | Non
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        text = f"{type(error).__name__}: {error_text(error)}".removesuffix(": ")
-        raise BotError(player, bot.name, _kind(error), text + _where(error)) from error
+        text = error_words(error) + _where(error)
+        raise BotError(player, bot.name, _kind(error), text) from error
     taken = timer.used - used
     if margin is not None and clock.limit is not None and taken > clock.limit + margin:
         text = f"took {taken:.2f} s for a move, and had {clock.limit:.2f} s"

@@ -15,7 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from blokus_fast.arena.games import check_result, record_of
+from blokus_fast.arena.games import checked_record
 from blokus_fast.arena.settings import Settings
 from blokus_fast.files import PREFIX, remove_leftovers, write_file
 from blokus_fast.records.writing import record_line
@@ -87,7 +87,7 @@ class Folder:
     path : Path
         The folder.
     done : list of dict
-        The results of the games that are there, in the order in which they ended.
+        The results of the games that were there before, in the order in which they ended.
 
     Raises
     ------
@@ -187,22 +187,21 @@ class Folder:
         path = self.path / GAMES
         data = path.read_bytes()
         whole = data.rfind(b"\n") + 1
-        numbers = set()
+        numbers, lines = set(), []
         for place, line in enumerate(data[:whole].splitlines(), start=1):
             try:
                 result = json.loads(line)
                 number = result["number"]
                 if number in numbers or not 0 <= number < self.settings.games:
                     raise ValueError(f"game {number} has no place in this run")
-                check_result(result, self.settings.labels, self.settings.variant)
+                record = checked_record(result, self.settings.labels, self.settings.variant)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise ArenaError(f"{path}, line {place} is damaged: {error}") from error
             numbers.add(number)
             self.done.append(result)
+            lines.append(record_line(record))
         if whole < len(data):
             self._files[0].truncate(whole)
-        variant = self.settings.variant
-        lines = [record_line(record_of(result, variant)) for result in self.done]
         records = self.path / RECORDS
         if records.read_bytes() != b"".join(lines):
             self._files.pop().close()
@@ -228,7 +227,6 @@ class Folder:
                 with contextlib.suppress(OSError):
                     self._files[0].truncate(os.fstat(self._files[0].fileno()).st_size - len(line))
                 raise
-        self.done.append(own)
 
     def close(self) -> None:
         """See that all is on the disk, and let others at it."""
