@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Final, SupportsIndex
 
 from blokus_fast.arena.openings import Opening
@@ -169,7 +170,7 @@ class Settings:
             sprt,
         )
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """What the bots are called in tables: their names, numbered where there are several."""
         return labels_of(self.bots)

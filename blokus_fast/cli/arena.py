@@ -36,7 +36,6 @@ from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.storage import ArenaError, read_settings
 from blokus_fast.bots.names import split
 from blokus_fast.cli.common import (
-    SCORING,
     VARIANT,
     Seconds,
     check_bot,
@@ -47,6 +46,8 @@ from blokus_fast.cli.common import (
     opening_option,
     read_clock,
     resolve,
+    scoring_option,
+    seed_option,
     start_option,
 )
 from blokus_fast.executors import ExecutorError
@@ -80,9 +81,9 @@ def _test(ctx: click.Context, param: click.Parameter, value: str | None) -> SPRT
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @start_option
 @opening_option
-@click.option("--scoring", type=SCORING, help="Scoring rule, instead of the variant's own.")
+@scoring_option
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
-@click.option("--seed", type=click.IntRange(0), help="Same seed, same games.  [default: by chance]")
+@seed_option
 @click.option(
     "--seats", metavar="LETTERS",
     help="Who sits together where there are more players than bots, such as ABBB.  "

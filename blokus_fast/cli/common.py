@@ -67,6 +67,18 @@ def opening_option(command: Command) -> Command:
     return click.option("--opening", type=kind, metavar="PIECE", help=text)(command)
 
 
+def scoring_option(command: Command) -> Command:
+    """Add the option ``--scoring``."""
+    text = "Scoring rule, instead of the variant's own."
+    return click.option("--scoring", type=SCORING, help=text)(command)
+
+
+def seed_option(command: Command) -> Command:
+    """Add the option ``--seed``."""
+    text = "Same seed, same games.  [default: by chance]"
+    return click.option("--seed", type=click.IntRange(0), help=text)(command)
+
+
 def json_option(command: Command) -> Command:
     """Add the option ``--json``."""
     text = "Print one JSON object and nothing else."

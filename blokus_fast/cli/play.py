@@ -17,7 +17,6 @@ from blokus_fast.arena.loop import BotError
 from blokus_fast.bots.names import split
 from blokus_fast.cli.common import (
     BOT_HELP,
-    SCORING,
     VARIANT,
     Seconds,
     check_bot,
@@ -27,6 +26,8 @@ from blokus_fast.cli.common import (
     opening_option,
     read_clock,
     resolve,
+    scoring_option,
+    seed_option,
     start_option,
 )
 from blokus_fast.cli.person import Person
@@ -68,7 +69,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @start_option
 @opening_option
-@click.option("--scoring", type=SCORING, help="Scoring rule, instead of the variant's own.")
+@scoring_option
 @click.option(
     "--bots",
     metavar="A,B,...",
@@ -77,7 +78,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
 )
 @clock_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--seed", type=click.IntRange(0), help="Same seed, same games.  [default: by chance]")
+@seed_option
 @click.option("--show", is_flag=True, help="Show the board after every move.")
 @click.option(
     "--delay",

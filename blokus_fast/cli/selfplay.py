@@ -15,7 +15,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from blokus_fast.cli.common import (
     BOT_HELP,
-    SCORING,
     VARIANT,
     check_bot,
     console,
@@ -23,6 +22,8 @@ from blokus_fast.cli.common import (
     json_option,
     opening_option,
     resolve,
+    scoring_option,
+    seed_option,
     start_option,
 )
 
@@ -39,7 +40,7 @@ _VARIANT: Final = "duo"
 @click.option("--variant", "variant_name", type=VARIANT, help="Which rules.  [default: duo]")
 @start_option
 @opening_option
-@click.option("--scoring", type=SCORING, help="Scoring rule, instead of the variant's own.")
+@scoring_option
 @click.option(
     "--bot", type=str, metavar="NAME", help=f"Who plays: {BOT_HELP}  [default: mcts:sims=400]"
 )
@@ -48,7 +49,7 @@ _VARIANT: Final = "duo"
 )
 @click.option("--games", type=click.IntRange(1), help="Number of games.  [default: 1000]")
 @click.option("--games-per-shard", type=click.IntRange(1), help="Games in a file.  [default: 200]")
-@click.option("--seed", type=click.IntRange(0), help="Same seed, same games.  [default: by chance]")
+@seed_option
 @click.option(
     "--random-plies", type=click.IntRange(0),
     help="Up to so many moves at the beginning are drawn from all legal ones.  [default: 2]",
