@@ -25,8 +25,21 @@ static float priors[MOST_ACTIONS];
 static _Alignas(64) unsigned char memory[1 << 26];
 static bf_state leaves[LEAVES];
 
-static const bf_parameters PARAMETERS = {
-    0, 0.2f, 1, 3, 1, 0, 0.1f, 10, 1, 7, 80, 2, 1, 1, 1, 200, 12, 0};
+static const bf_parameters PARAMETERS = {.exploration_growth = 0.2f,
+                                         .exploration_base = 1,
+                                         .unvisited_visits = 3,
+                                         .unvisited_root = 1,
+                                         .margin = 0.02f,
+                                         .margin_scale = 10,
+                                         .prior_temperature = 2,
+                                         .candidate_logits = 7,
+                                         .candidates = 80,
+                                         .expand_visits = 2,
+                                         .replies = 1,
+                                         .local = 1,
+                                         .largest_first = 1,
+                                         .solve_nodes = 200,
+                                         .solve_moves = 16};
 
 static double cpu_ns(void) {
     struct timespec t;

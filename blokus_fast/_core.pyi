@@ -351,7 +351,13 @@ LIMITS: dict[str, int]
 
 @disjoint_base
 class Weights:
-    def __init__(self, numbers: npt.ArrayLike) -> None: ...
+    def __init__(
+        self,
+        numbers: npt.ArrayLike,
+        value: npt.ArrayLike | None = None,
+        colors: int = 0,
+        players: int = 0,
+    ) -> None: ...
 
 @disjoint_base
 class Search:
@@ -402,6 +408,8 @@ def _prior_terms(
 def _logits(
     board: Board, weights: Weights, color: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def _value_inputs(board: Board) -> npt.NDArray[np.int16]: ...
+def _value_logits(board: Board, weights: Weights) -> npt.NDArray[np.int64]: ...
 
 @disjoint_base
 class Trees:

@@ -134,7 +134,10 @@ class MCTS:
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> type[MCTS]:
-    """Let it be `blokus_fast.search` for the time of a test."""
+    """Let it be `blokus_fast.search`, without a book, for the time of a test."""
+    book = ModuleType("blokus_fast.search.book")
+    book.default_book = lambda variant: None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "blokus_fast.search.book", book)
     module = ModuleType("blokus_fast.search")
     module.MCTS, module.SearchResult = MCTS, SearchResult  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "blokus_fast.search", module)

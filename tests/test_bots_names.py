@@ -158,7 +158,7 @@ def test_options_of_a_search(name: str, expected: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("mcts:", "'' is neither a level, 1 to 9, nor one of the options level=, sims=, time="),
+        ("mcts:", "'' is neither a level, 1 to 9, nor one of the options level=, sims=, growing="),
         ("mcts:0", "level 0 is not in 1..9"),
         ("mcts:10", "bot 'mcts:10': level 10 is not in 1..9"),
         ("mcts:hard", "level is a whole number, not 'hard'"),

@@ -44,7 +44,7 @@ def test_it_plays_what_the_search_finds(search: type[fake_search.MCTS]) -> None:
     assert (move, type(move)) == (board.legal_ids()[-1], int)
     (made,) = search.made
     assert (made.variant, made.threads, made.memory, made.seed) == (board.variant, 2, 1 << 20, 7)
-    assert made.asked == [{"simulations": 100, "seconds": None, "ply": 0}]
+    assert made.asked == [{"simulations": 16, "seconds": None, "ply": 0}]
     assert bot.last is made.result
 
 
@@ -72,10 +72,9 @@ def test_the_search_is_kept_between_moves_and_new_in_a_game(
 def test_levels_grow() -> None:
     assert list(LEVELS) == list(range(1, 10))
     numbers = list(LEVELS.values())
-    assert numbers[0] == 30
-    assert numbers[-1] == 300_000
-    # Each is about three times the one before.
-    assert all(3 <= more / less < 3.4 for less, more in pairwise(numbers))
+    assert (numbers[0], numbers[-1]) == (7, 1_000_000)
+    # More and more is needed for as much strength.
+    assert all(more > 2 * less for less, more in pairwise(numbers))
 
 
 @pytest.mark.parametrize(("variant", "growth"), [("duo", 0.1), ("classic", 0.05)])
@@ -83,10 +82,12 @@ def test_simulations_grow_with_the_pieces_on_the_board(variant: str, growth: flo
     board = bf.Board(variant)
     bot = bots.make("random", seed=1)
     while not board.is_game_over:
-        expected = 10_000 * math.exp(growth * board.ply)
-        assert level_simulations(6, board) == pytest.approx(expected, abs=1)
+        expected = 30_000 * math.exp(growth * board.ply)
+        assert level_simulations(8, board) == pytest.approx(expected, abs=1)
+        same = MCTSBot(simulations=30_000, growing=True)
+        assert same.limits(board)["simulations"] == level_simulations(8, board)
         board.push(bot.choose(board))
-    assert level_simulations(6, board) > 100_000
+    assert level_simulations(8, board) > 300_000
 
 
 def test_the_page_has_the_levels() -> None:
@@ -114,11 +115,12 @@ def test_levels_that_are_none() -> None:
     [
         ({"simulations": 500}, None, (500, None)),
         ({"seconds": 2}, None, (None, 2.0)),
-        ({"level": 3, "seconds": 2}, None, (300, 2.0)),
-        ({}, None, (3000, None)),
-        ({}, Clock(), (3000, None)),
+        ({"level": 3, "seconds": 2}, None, (40, 2.0)),
+        ({"simulations": 500, "growing": True}, None, (500, None)),
+        ({}, None, (4000, None)),
+        ({}, Clock(), (4000, None)),
         ({}, Clock.per_move(1), (None, 0.95)),
-        ({"level": 3}, Clock.per_move(1), (300, 0.95)),
+        ({"level": 3}, Clock.per_move(1), (40, 0.95)),
         ({"seconds": 0.5}, Clock.per_move(1), (None, 0.5)),
         ({"seconds": 5}, Clock.per_move(1), (None, 0.95)),
         ({"simulations": 9}, Clock.game(0), (9, 0.0)),
@@ -131,7 +133,7 @@ def test_limits(
     clock: Clock | None,
     expected: tuple[int | None, float | None],
 ) -> None:
-    bot = MCTSBot(**options)
+    bot = MCTSBot(**options, book=False)
     bot.choose(bf.Board("duo"), clock)
     asked = search.made[0].asked[0]
     assert (asked["simulations"], asked["seconds"]) == expected
@@ -139,14 +141,14 @@ def test_limits(
 
 def test_a_game_s_clock_is_budgeted(search: type[fake_search.MCTS]) -> None:
     board, timer = bf.Board("duo"), Timer(Clock.game(100))
-    Player(MCTSBot()).choose(board, timer)
+    Player(MCTSBot(book=False)).choose(board, timer)
     assert search.made[0].asked[0]["seconds"] == seconds_for(Clock.game(100), board)
 
 
 def test_it_keeps_to_a_real_clock(search: type[fake_search.MCTS]) -> None:
     search.wait = True
     board, timer = bf.Board("duo"), Timer(Clock.game(3))
-    player = Player(MCTSBot())
+    player = Player(MCTSBot(book=False))
     while not board.is_game_over:
         move = player.choose(board, timer) if board.player == 0 else int(board.legal_ids()[0])
         board.push(move)

@@ -224,7 +224,7 @@ def test_values_of_the_last_search(search: type[fake_search.MCTS]) -> None:
     assert ask(session, "get_value") == "0.6250"
     lines = [line.split() for line in ask(session, "move_values").splitlines()]
     # Only what was visited, the best first, as whoever was to move sees it.
-    assert [line[1:4] for line in lines] == [["84", "0.6250", "10.0"], ["27", "0.6250", "10.0"]]
+    assert [line[1:4] for line in lines] == [["14", "0.6250", "10.0"], ["4", "0.6250", "10.0"]]
     assert lines[0][0] == move
     assert float(lines[0][4]) == pytest.approx(1 / 414, abs=1e-4)
     board = session.board
@@ -256,7 +256,7 @@ def test_simulations_are_a_parameter(search: type[fake_search.MCTS]) -> None:
     assert [made.asked[0]["simulations"] for made in search.made] == [70, 70]
     ask(session, "param fixed_simulations 0")
     ask(session, "g")
-    assert search.made[-1].asked[-1]["simulations"] == 122
+    assert search.made[-1].asked[-1]["simulations"] == 20
     for line, words in (
         ("param fixed_simulations", "missing argument 2"),
         ("param fixed_simulations x", "is a whole number, not 'x'"),
@@ -267,7 +267,7 @@ def test_simulations_are_a_parameter(search: type[fake_search.MCTS]) -> None:
 
 
 def test_a_clock_reaches_the_search(search: type[fake_search.MCTS]) -> None:
-    session = Session("mcts:threads=1", "duo", clock=Clock.per_move(2))
+    session = Session("mcts:threads=1,book=0", "duo", clock=Clock.per_move(2))
     ask(session, "g")
     ask(session, "time_settings 100 0 0")
     ask(session, "g")
@@ -285,8 +285,8 @@ def test_the_live_report(
     lines = log.getvalue().splitlines()
     assert len(lines) == 4
     assert lines[0].startswith("move 1: 1 simulations, 0.0 s, value 0.625, depth 3, running: ")
-    assert lines[1].startswith("move 1: 100 simulations, 0.0 s, value 0.625, depth 3, simulations")
-    assert lines[3].startswith("move 2: 111 simulations")
+    assert lines[1].startswith("move 1: 16 simulations, 0.0 s, value 0.625, depth 3, simulations")
+    assert lines[3].startswith("move 2: 18 simulations")
     moves = [line.rpartition(": ")[2] for line in lines[1::2]]
     assert [f"= {move}\n\n" for move in moves] == [
         answer + "\n\n" for answer in sink.getvalue().decode().split("\n\n")[:-1]

@@ -1,16 +1,18 @@
-"""Learn the weights of the move prior by self-play, generation after generation.
+"""Learn the weights of a search by self-play, generation after generation.
 
 Run: ``python training/learn.py VARIANT FOLDER --hours 1``. Each generation plays games with the
-weights of the best one so far, fits new weights to the games of the last generations, and lets
-them play the old ones; they are kept if they are stronger. Everything is in the folder, step by
-step, and the same command goes on where it stopped, after days as well as after a moment:
+weights of the best one so far, fits a move prior and a value function to the games of the last
+generations, and lets them play the old ones; they are kept if they are stronger. Everything is in
+the folder, step by step, and the same command goes on where it stopped, after days as well as after
+a moment:
 
     FOLDER/000/games     shards of self-play
-    FOLDER/000/weights.json, arena/
+    FOLDER/000/prior.json, weights.json, arena/
     FOLDER/generations.jsonl   a line a generation
     FOLDER/curve.svg     their strength
 
-docs/strength.md tells what came of it. Needs the extras `selfplay`, `arena` and `numba`, and scipy.
+docs/strength.md tells what came of it. Needs the extras `selfplay`, `arena`, `learn` and `numba`,
+and scipy.
 """
 
 from __future__ import annotations
@@ -65,15 +67,20 @@ def make_games(args: argparse.Namespace, place: Path, weights: Path | None, numb
 
 
 def fit(args: argparse.Namespace, folder: Path, number: int) -> None:
-    """Fit weights to the games of the last generations."""
-    target = folder / f"{number:03d}" / "weights.json"
+    """Fit weights to the games of the last generations: the prior, then the value function."""
+    place = folder / f"{number:03d}"
+    target = place / "weights.json"
     if target.exists():
         return
     first = max(0, number + 1 - args.pool)
     games = [folder / f"{each:03d}" / "games" for each in range(first, number + 1)]
     origin = f"generations {first} to {number} of {args.variant}, seed {args.seed}"
-    command = [sys.executable, "-P", HERE / "fit.py", args.variant, target, *games]
-    subprocess.run([*command, "--origin", origin, "--most", str(args.most)], check=True)
+    most = ("--most", str(args.most))
+    prior = place / "prior.json"
+    command = [sys.executable, "-P", HERE / "fit.py", args.variant, prior, *games]
+    subprocess.run([*command, "--origin", origin, *most], check=True)
+    command = [sys.executable, "-P", HERE / "fit_value.py", prior, target, *games]
+    subprocess.run([*command, *most], check=True)
 
 
 def compare(args: argparse.Namespace, place: Path, old: Path | None) -> dict[str, Any]:

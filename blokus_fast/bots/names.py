@@ -220,15 +220,21 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _flag(text: str) -> bool:
+    return bool(("0", "1").index(text))
+
+
 _SEARCH: Final[Mapping[str, tuple[str, str, Callable[[str], Any]]]] = MappingProxyType(
     {
         "level": ("level", "a whole number", _whole),
         "sims": ("simulations", "a whole number", _whole),
+        "growing": ("growing", "0 or 1", _flag),
         "time": ("seconds", "a number of seconds", float),
         "threads": ("threads", "a whole number", _whole),
         "memory": ("memory", "a whole number of MiB", lambda text: _whole(text) << 20),
         "seed": ("seed", "a whole number", _whole),
         "weights": ("weights", "a file", str),
+        "book": ("book", "0 or 1", _flag),
     }
 )
 
@@ -240,7 +246,7 @@ def _parameters() -> Mapping[str, tuple[str, str, Callable[[str], Any]]]:
     kinds: dict[str, tuple[str, Callable[[str], Any]]] = {
         "int": ("a whole number", _whole),
         "float": ("a number", float),
-        "bool": ("0 or 1", lambda text: bool(("0", "1").index(text))),
+        "bool": ("0 or 1", _flag),
     }
     return {field.name: (field.name, *kinds[str(field.type)]) for field in fields(Parameters)}
 

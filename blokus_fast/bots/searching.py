@@ -27,20 +27,26 @@ __all__ = ["DEFAULT_LEVEL", "LEVELS", "MCTSBot", "level_simulations"]
 
 LEVELS: Final[Mapping[int, int]] = MappingProxyType(
     {
-        1: 30,
-        2: 100,
-        3: 300,
-        4: 1_000,
-        5: 3_000,
-        6: 10_000,
-        7: 30_000,
-        8: 100_000,
-        9: 300_000,
+        1: 7,
+        2: 16,
+        3: 40,
+        4: 100,
+        5: 260,
+        6: 750,
+        7: 4_000,
+        8: 30_000,
+        9: 1_000_000,
     }
 )
-"""Simulations for the first move of a game, by level (read-only)."""
+"""Simulations for the first move of a game, by level (read-only).
 
-DEFAULT_LEVEL: Final = 5
+They are spaced evenly in strength, not in time: docs/strength.md has the matches.
+"""
+
+BOOK_LEVEL: Final = 7
+"""The lowest level that begins its games by the book."""
+
+DEFAULT_LEVEL: Final = 7
 """The level of a bot that has no limit of its own and no clock."""
 
 # In Duo, e^0.1 times as many with every piece on the board: one and the other color's are e^0.2.
@@ -75,14 +81,19 @@ def level_simulations(level: SupportsIndex, board: Board) -> int:
     >>> import blokus_fast as bf
     >>> from blokus_fast.bots import level_simulations
     >>> board = bf.Board("duo")
-    >>> level_simulations(4, board)
-    1000
+    >>> level_simulations(7, board)
+    4000
     >>> for text in ("e10", "j5"):
     ...     board.push(board.parse_move(text))
-    >>> level_simulations(4, board)
-    1221
+    >>> level_simulations(7, board)
+    4886
     """
-    return round(LEVELS[_level(level)] * math.exp(_GROWTH * pieces_placed(board) / board.n_colors))
+    return _grown(LEVELS[_level(level)], board)
+
+
+def _grown(simulations: int, board: Board) -> int:
+    grown = simulations * math.exp(_GROWTH * pieces_placed(board) / board.n_colors)
+    return min(round(grown), LIMITS["simulations"])
 
 
 class MCTSBot:
@@ -98,6 +109,8 @@ class MCTSBot:
         1 to 9, see `LEVELS`.
     simulations : int, optional
         Simulations for every move, instead of a level.
+    growing : bool
+        Whether these are for the first move of a game, and grow as those of a level do.
     seconds : float, optional
         Seconds for a move.
     threads : int
@@ -107,8 +120,12 @@ class MCTSBot:
     seed : int, optional
         Seed of its random numbers. Default: by chance.
     weights : str or path, optional
-        File of the weights of its prior, see `search.load_weights`. Default: those that are
-        shipped for the variant.
+        File of its weights, see `search.load_weights`. Default: those that are shipped for the
+        variant.
+    book : bool, optional
+        Whether it plays what the book of openings has, without a search (then `last` is None),
+        see `search.Book`. Default: if it has a level of 7 or more or only time sets its limits;
+        where it has a number of simulations, a search is what was asked for.
     **parameters
         Those of `search.Parameters`, each instead of its default.
 
@@ -142,11 +159,13 @@ class MCTSBot:
         level: SupportsIndex | None = None,
         *,
         simulations: SupportsIndex | None = None,
+        growing: bool = False,
         seconds: float | None = None,
         threads: SupportsIndex = 1,
         memory: SupportsIndex | None = None,
         seed: SupportsIndex | None = None,
         weights: str | PathLike[str] | None = None,
+        book: bool | None = None,
         **parameters: Any,
     ) -> None:
         if level is not None and simulations is not None:
@@ -154,10 +173,12 @@ class MCTSBot:
         self.level = None if level is None else _level(level)
         self.seconds = None if seconds is None else positive(seconds, "seconds")
         self.simulations = simulations
+        self.growing = bool(growing)
         self.threads = _in_limits(threads, "threads")
         self.memory = None if memory is None else _in_limits(memory, "memory")
         self.seed = None if seed is None else operator.index(seed)
         self.weights = None if weights is None else os.fsdecode(weights)
+        self._book = None if book is None else bool(book)
         self.parameters = parameters
         if parameters:
             from blokus_fast.search import Parameters
@@ -180,11 +201,19 @@ class MCTSBot:
         self._simulations = count
 
     @property
+    def book(self) -> bool:
+        """Whether it plays what the book of openings has (read-only)."""
+        if self._book is not None:
+            return self._book
+        level = DEFAULT_LEVEL if self.level is None else self.level
+        return self.simulations is None and level >= BOOK_LEVEL
+
+    @property
     def name(self) -> str:
         """Its name, as `make` reads it, without seed and memory."""
         words = []
         if self.simulations is not None:
-            words.append(f"sims={self.simulations}")
+            words.append(f"sims={self.simulations}" + ",growing=1" * self.growing)
         elif self.level is not None:
             words.append(str(self.level))
         if self.seconds is not None:
@@ -193,6 +222,8 @@ class MCTSBot:
             words.append(f"threads={self.threads}")
         if self.weights is not None:
             words.append(f"weights={self.weights}")
+        if self._book is not None:
+            words.append(f"book={int(self._book)}")
         words += [f"{name}={float(value):g}" for name, value in self.parameters.items()]
         return "mcts:" + ",".join(words)
 
@@ -244,6 +275,10 @@ class MCTSBot:
         if self._search is None or self._variant != board.variant:
             self.start(board.variant)
         assert self._search is not None
+        known = self._from_book(board)
+        if known is not None:
+            self.last = None
+            return known
         result = self._search.search(
             board,
             **self.limits(board, clock),
@@ -252,6 +287,14 @@ class MCTSBot:
         )
         self.last = result
         return int(result.move)
+
+    def _from_book(self, board: Board) -> int | None:
+        if not self.book:
+            return None
+        from blokus_fast.search.book import default_book
+
+        book = default_book(board.variant.name)
+        return None if book is None else book.find(board)
 
     def limits(self, board: Board, clock: Clock | None = None) -> dict[str, Any]:
         """Return how long to search: `simulations` and `seconds`, one of which may be None.
@@ -273,9 +316,9 @@ class MCTSBot:
         >>> import blokus_fast as bf
         >>> from blokus_fast.bots import Clock, MCTSBot
         >>> MCTSBot(4).limits(bf.Board("duo"), Clock.per_move(1))
-        {'simulations': 1000, 'seconds': 0.95}
+        {'simulations': 100, 'seconds': 0.95}
         >>> MCTSBot().limits(bf.Board("duo"))
-        {'simulations': 3000, 'seconds': None}
+        {'simulations': 4000, 'seconds': None}
         """
         allowed = None if clock is None else seconds_for(clock, board)
         bounds = [bound for bound in (self.seconds, allowed) if bound is not None]
@@ -285,6 +328,8 @@ class MCTSBot:
             level = DEFAULT_LEVEL
         if simulations is None and level is not None:
             simulations = level_simulations(level, board)
+        elif simulations is not None and self.growing:
+            simulations = _grown(simulations, board)
         return {"simulations": simulations, "seconds": seconds}
 
     def stop(self) -> None:

@@ -3,11 +3,13 @@
 What is where; all of it is public here:
 
 - `mcts`: `MCTS`, the search with an evaluation of its own; `parameters`, `result`, `weights`
+- `book`: moves for the beginning of a game
 - `batch`: `BatchMCTS`, many trees evaluated from outside; `selfplay`: games that use it
 - `endgame`: `solve`, best play to the end where little is left
 """
 
 from blokus_fast.search.batch import NETWORK, BatchMCTS, Leaves
+from blokus_fast.search.book import Book, default_book, load_book
 from blokus_fast.search.endgame import Solution, solve
 from blokus_fast.search.mcts import MCTS
 from blokus_fast.search.parameters import Parameters, RootRule
@@ -19,6 +21,7 @@ __all__ = [
     "MCTS",
     "NETWORK",
     "BatchMCTS",
+    "Book",
     "Leaves",
     "Parameters",
     "Played",
@@ -27,7 +30,9 @@ __all__ = [
     "SelfPlay",
     "Solution",
     "Weights",
+    "default_book",
     "default_weights",
+    "load_book",
     "load_weights",
     "solve",
 ]

@@ -39,6 +39,11 @@ class Parameters:
         position, less `unvisited_reduction`.
     unvisited_reduction : float
         See `unvisited_root`.
+    value_part, value_squares : float
+        The part of a position's value that the value function says, where the weights have one:
+        `value_part` at first, less in proportion to the squares that a color has placed, nothing
+        from `value_squares` on; what is above 1 counts as 1. The rest is a playout's. Where the
+        part is 1, one simulation in 32 is played out all the same, for scores.
     margin : float
         Part of a game's value, 0 to 1, that is its margin: the player's score less the best of
         the others' (`margin_scale` points are half of all that it can be). The rest is the share
@@ -81,9 +86,11 @@ class Parameters:
     unvisited_visits: float = 3.0
     unvisited_root: bool = True
     unvisited_reduction: float = 0.0
+    value_part: float = 2.0
+    value_squares: float = 80.0
     margin: float = 0.02
     margin_scale: float = 10.0
-    prior_temperature: float = 1.0
+    prior_temperature: float = 2.0
     candidate_logits: float = 7.0
     candidates: int = 80
     expand_visits: int = 2
@@ -98,6 +105,8 @@ class Parameters:
         limits: dict[str, tuple[float, float]] = {
             "exploration_base": (1e-3, _LARGE),
             "unvisited_reduction": (-1, 1),
+            "value_part": (0, 1000),
+            "value_squares": (1e-3, _LARGE),
             "margin": (0, 1),
             "margin_scale": (1e-3, _LARGE),
             "prior_temperature": (1e-3, 1e3),

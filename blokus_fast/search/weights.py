@@ -36,6 +36,10 @@ _SHAPES: Mapping[str, tuple[int, ...]] = {
 }
 _LARGEST = 16_000
 
+# Of the value function, which weights may have: colors and players are those that it is for.
+_INPUTS, _HIDDEN = 64, 32
+_VALUE = ("value_hidden", "value_hidden_bias", "value_output", "value_output_bias")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weights:
@@ -89,9 +93,15 @@ class Weights:
                 raise ValueError(f"a weight of {key!r} is not in -{_LARGEST}..{_LARGEST}")
             clean[key] = array.astype(np.int32)
             clean[key].flags.writeable = False
-        object.__setattr__(self, "arrays", clean)
-        flat = np.concatenate([clean[key].ravel() for key in _SHAPES])
-        object.__setattr__(self, "_core", _core.Weights(flat))
+        prior = np.concatenate([clean[key].ravel() for key in _SHAPES])
+        value = _check_value(self.arrays)
+        object.__setattr__(self, "arrays", {**clean, **value})
+        if value:
+            flat = np.concatenate([value[key].ravel() for key in _VALUE])
+            colors, players = len(value["value_hidden"]), len(value["value_output"])
+            object.__setattr__(self, "_core", _core.Weights(prior, flat, colors, players))
+        else:
+            object.__setattr__(self, "_core", _core.Weights(prior))
 
     def __repr__(self) -> str:
         """Return the name."""
@@ -104,7 +114,7 @@ class Weights:
     @property
     def checksum(self) -> str:
         """SHA-256 of the numbers, in hexadecimal."""
-        flat = np.concatenate([self.arrays[key].ravel() for key in _SHAPES])
+        flat = np.concatenate([array.ravel() for array in self.arrays.values()])
         return hashlib.sha256(flat.astype("<i4").tobytes()).hexdigest()
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -121,9 +131,39 @@ class Weights:
             "name": self.name,
             "origin": self.origin,
             "checksum": self.checksum,
-            **{key: self.arrays[key].tolist() for key in _SHAPES},
+            **{key: array.tolist() for key, array in self.arrays.items()},
         }
         files.write_file(path, (json.dumps(data, separators=(",", ":")) + "\n").encode())
+
+
+def _check_value(
+    arrays: Mapping[str, npt.NDArray[np.int32]],
+) -> dict[str, npt.NDArray[np.int32]]:
+    """Return the arrays of the value function, if there are any."""
+    there = [key for key in _VALUE if key in arrays]
+    if not there:
+        return {}
+    if len(there) < len(_VALUE):
+        missing = ", ".join(repr(key) for key in _VALUE if key not in there)
+        raise ValueError(f"weights of a value function lack {missing}")
+    value = {key: np.asarray(arrays[key]) for key in _VALUE}
+    colors, players = (value[key].shape[:1] for key in ("value_hidden", "value_output"))
+    if not (1 <= sum(colors) <= 4 and 1 <= sum(players) <= 4):
+        raise ValueError(
+            f"a value function is for 1 to 4 colors and players, not {colors} and {players}"
+        )
+    shapes = ((*colors, _INPUTS, _HIDDEN), (_HIDDEN,), (*players, _HIDDEN), players)
+    for (key, array), shape in zip(value.items(), shapes, strict=True):
+        if array.shape != shape or not np.issubdtype(array.dtype, np.integer):
+            raise ValueError(
+                f"weights of {key!r} must be integers of shape {shape}, "
+                f"not {array.dtype} of shape {array.shape}"
+            )
+        if int(np.abs(array.astype(np.int64)).max()) > np.iinfo(np.int32).max:
+            raise ValueError(f"a weight of {key!r} is not in 32 bits")
+        value[key] = array.astype(np.int32)
+        value[key].flags.writeable = False
+    return value
 
 
 def load_weights(path: str | PathLike[str]) -> Weights:
@@ -161,7 +201,7 @@ def _parse(content: bytes, where: str) -> Weights:
             f"{where}: weights of version {data.get('version')!r}; this release reads {VERSION}"
         )
     try:
-        arrays = {key: np.array(data[key]) for key in _SHAPES if key in data}
+        arrays = {key: np.array(data[key]) for key in (*_SHAPES, *_VALUE) if key in data}
         weights = Weights(arrays, str(data.get("name")), str(data.get("origin")))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{where}: {error}") from None

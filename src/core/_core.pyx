@@ -17,6 +17,7 @@ what follows are objects, arguments, errors, arrays and threads.
 - pool.pxi        threads that share the work of a call
 - loops.pxi       loops over a range of games, without the GIL
 - batch.pxi       Batch: many positions side by side
+- evaluation.pxi  weights, and what a search thinks of positions with them
 - search.pxi      the tree search: memory, threads, results
 - leaves.pxi      many trees evaluated from outside
 - selfplay.pxi    games that play themselves with them
@@ -34,6 +35,7 @@ include "solve.pxi"
 include "pool.pxi"
 include "loops.pxi"
 include "batch.pxi"
+include "evaluation.pxi"
 include "search.pxi"
 include "leaves.pxi"
 include "selfplay.pxi"

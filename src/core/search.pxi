@@ -1,27 +1,6 @@
 # search.pxi: the tree search as an object: its memory, its threads, its results as arrays. What is
 # asked for is checked in blokus_fast/search/, which also makes the arguments.
 
-cdef extern from "evaluation.h" nogil:
-    enum:
-        BF_CODES
-        BF_PRIOR_PHASES
-        BF_MOST_WEIGHT
-        BF_LOGIT_ONE
-    ctypedef struct bf_weights:
-        pass
-    ctypedef struct bf_evaluator:
-        void (*codes)(const bf_rules *, const bf_state *, int, uint8_t *) noexcept nogil
-        void (*logits)(
-            const bf_rules *, const bf_state *, int, const bf_weights *, const uint16_t *,
-            uint32_t, int32_t *
-        ) noexcept nogil
-    const bf_evaluator *bf_evaluator_of(const bf_kernel *)
-
-
-cdef extern from "weights.h" nogil:
-    int bf_make_weights(bf_weights *weights, const int32_t *numbers)
-
-
 cdef extern from "tree.h" nogil:
     enum:
         BF_LINE
@@ -29,6 +8,7 @@ cdef extern from "tree.h" nogil:
     ctypedef struct bf_node:
         uint32_t n
         uint32_t visits
+        uint32_t scored
         uint32_t exact
         uint64_t values[4]
         int64_t scores[4]
@@ -53,6 +33,8 @@ cdef extern from "search.h" nogil:
         float unvisited_visits
         int32_t unvisited_root
         float unvisited_reduction
+        float value_part
+        float value_squares
         float margin
         float margin_scale
         float prior_temperature
@@ -77,6 +59,7 @@ cdef extern from "search.h" nogil:
         float value_scale
     ctypedef struct bf_search:
         bf_tree tree
+        const bf_value_weights *value_weights
         bf_state state
         bf_root root_rule
         bf_rng rng
@@ -140,7 +123,6 @@ cdef enum:
 
 # Why a search ended, by its number.
 cdef tuple STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
-N_WEIGHTS = sizeof(bf_weights) // sizeof(int32_t)
 # What a search takes at most: visits are counted in 32 bits, lines of memory in 30.
 LIMITS = {"simulations": 2**31 - 1, "threads": MOST_THREADS, "memory": 2**46 - 1}
 
@@ -186,6 +168,8 @@ cdef int fill_parameters(bf_parameters *c, dict values) except -1:
     c.unvisited_visits = values["unvisited_visits"]
     c.unvisited_root = values["unvisited_root"]
     c.unvisited_reduction = values["unvisited_reduction"]
+    c.value_part = values["value_part"]
+    c.value_squares = values["value_squares"]
     c.margin = values["margin"]
     c.margin_scale = values["margin_scale"]
     c.prior_temperature = values["prior_temperature"]
@@ -199,59 +183,6 @@ cdef int fill_parameters(bf_parameters *c, dict values) except -1:
     c.solve_moves = values["solve_moves"]
     c.lowest_wins = values["lowest_wins"]
     return 0
-
-
-cdef class Weights:
-    """The weights of a move prior, ready for searches."""
-
-    cdef bf_weights c
-
-    def __init__(self, numbers):
-        cdef Py_buffer view
-        array = np.array(numbers, dtype=np.int32)
-        if array.shape != (N_WEIGHTS,):
-            raise ValueError(f"there must be {N_WEIGHTS} weights, not {array.size}")
-        get_buffer(array, &view, "weights")
-        try:
-            if bf_make_weights(&self.c, <const int32_t *>view.buf):
-                raise ValueError(f"a weight is not in -{BF_MOST_WEIGHT}..{BF_MOST_WEIGHT}")
-        finally:
-            PyBuffer_Release(&view)
-
-
-def _square_codes(Board board, color=None):
-    """Return what each square is to a color, as evaluation.h numbers it: 512 bits of the frame."""
-    cdef int c = as_color(board.state.turn if color is None else color, board.c_rules)
-    codes = np.zeros(64 * BF_WORDS, dtype=np.uint8)
-    cdef uint8_t[::1] view = codes
-    if c < 0:
-        raise ValueError("whose squares? say the color")
-    bf_evaluator_of(board.c_rules.kernel).codes(board.c_rules, board.state, c, &view[0])
-    return codes
-
-
-cdef object placements_of_color(Board board, int color):
-    """Return the legal placements of a color, without a pass."""
-    as_color(color, board.c_rules)
-    if board.c_rules.draft:
-        raise ValueError("in Draft a color is not all that a move has")
-    if board.state.phase == BF_OVER:
-        return np.empty(0, np.int32)
-    moves = board.legal_ids(color=color)
-    return moves[moves < board.c_rules.layout.n_moves]
-
-
-def _logits(Board board, Weights weights not None, int color):
-    """Return the placements of a color, and their logits in units of 1 / 1024."""
-    moves = placements_of_color(board, color)
-    logits = np.zeros(len(moves), np.int32)
-    cdef uint16_t[::1] ids = moves.astype(np.uint16)
-    cdef int32_t[::1] out = logits
-    if len(moves):
-        bf_evaluator_of(board.c_rules.kernel).logits(
-            board.c_rules, board.state, color, &weights.c, &ids[0], <uint32_t>ids.shape[0], &out[0]
-        )
-    return moves, logits
 
 
 cdef tuple root_table(const bf_search *search, int players):
@@ -307,6 +238,8 @@ cdef class Search:
         bf_search_init(
             &self.c, &rules.c, &c, &weights.c, aligned(self.memory), memory, threads > 1
         )
+        if weights.is_for(&rules.c):
+            self.c.value_weights = &weights.value
         self.c.root_rule.noise = noise
         self.c.root_rule.noise_alpha = noise_alpha
         bf_rng_seed(&self.c.rng, seed, NOISE_STREAM)
@@ -445,7 +378,7 @@ cdef class Search:
         cdef bf_node *node
         cdef uint64_t values[4]
         cdef int players = self.rules.c.n_players
-        cdef double visits
+        cdef double visits, scored
         self.read()
         if not self.c.tree.root:
             return None
@@ -457,9 +390,10 @@ cdef class Search:
                 np.array([node.final[i] for i in range(players)], np.float32), True,
             )
         visits = max(node.visits, 1)
+        scored = node.scored if node.scored else float("nan")
         return (
             np.array([node.values[i] / BF_VALUE_ONE / visits for i in range(players)], np.float32),
-            np.array([node.scores[i] / visits for i in range(players)], np.float32), False,
+            np.array([node.scores[i] / scored for i in range(players)], np.float32), False,
         )
 
     def best(self):
@@ -518,69 +452,3 @@ cdef void last_placements(Board board, int32_t *last) noexcept:
         undo = &board.undo[i]
         if undo.turn >= 0 and undo.action < board.c_rules.layout.n_moves and last[undo.turn] < 0:
             last[undo.turn] = <int32_t>undo.action
-
-
-cdef int square_term(
-    const bf_rules *rules, const uint8_t *codes, uint32_t placement, const int8_t *cell, int first
-) noexcept nogil:
-    """Return the number of the weight of a square at or around a placement."""
-    cdef int size = rules.layout.size
-    cdef int row = bf_placement_row(placement) + cell[0]
-    cdef int column = bf_placement_column(placement) + cell[1]
-    if 0 <= row < size and 0 <= column < size:
-        return first + codes[BF_STRIDE * row + column]
-    return first + 7
-
-
-cdef int square_terms(
-    const bf_rules *rules, const uint8_t *codes, uint32_t placement, int first, int16_t *out
-) noexcept nogil:
-    """Write those of the squares covered, beside and touched; return how many."""
-    cdef int o = bf_placement_orientation(placement)
-    cdef int i, n = 0
-    for i in range(bf_piece_size[bf_orientation_piece[o]]):
-        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_cells[o][i], first)
-        n += 1
-    first += BF_CODES
-    for i in range(bf_orientation_n_edges[o]):
-        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_edges[o][i], first)
-        n += 1
-    first += BF_CODES
-    for i in range(bf_orientation_n_corners[o]):
-        out[n] = <int16_t>square_term(rules, codes, placement, bf_orientation_corners[o][i], first)
-        n += 1
-    return n
-
-
-def _prior_terms(Board board, int color):
-    """Return the placements of a color, and which weights each one's logit is the sum of.
-
-    The latter as int16, shape (n, 28), padded with the number of weights.
-    """
-    cdef const bf_rules *rules = board.c_rules
-    cdef uint8_t codes[512]
-    cdef int phase, first, i, k, n, part, gained, taken, code
-    moves = placements_of_color(board, color)
-    terms = np.full((len(moves), 28), N_WEIGHTS, np.int16)
-    if not len(moves):
-        return moves, terms
-    cdef int32_t[::1] ids = moves
-    cdef int16_t[:, ::1] out = terms
-    cdef int squares = BF_PRIOR_PHASES * BF_PIECES
-    cdef int counts = squares + BF_PRIOR_PHASES * 3 * BF_CODES
-    cdef uint32_t placement
-    phase = min(board.state.placed[color] // 10, BF_PRIOR_PHASES - 1)
-    bf_evaluator_of(rules.kernel).codes(rules, board.state, color, codes)
-    first = squares + phase * 3 * BF_CODES
-    for i in range(len(moves)):
-        placement = rules.placements[ids[i]]
-        out[i, 0] = <int16_t>(phase * BF_PIECES + bf_placement_piece(placement))
-        n = square_terms(rules, codes, placement, first, &out[i, 1])
-        gained = taken = 0
-        for k in range(1, n + 1):
-            part, code = (out[i, k] - first) >> 7, (out[i, k] - first) & 127
-            taken += part == 0 and code & 7 == 0
-            gained += part == 2 and code & 7 != 7 and code >> 3 & 3 != 0
-        out[i, 26] = <int16_t>(counts + phase * 9 + gained)
-        out[i, 27] = <int16_t>(counts + BF_PRIOR_PHASES * 9 + phase * 6 + taken)
-    return moves, terms

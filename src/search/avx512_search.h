@@ -12,6 +12,20 @@ static void planes_to_bytes(const uint64_t (*planes)[BF_WORDS], uint8_t *bytes) 
     }
 }
 
+static void add_products(const int16_t *inputs, int n, const int16_t (*weights)[BF_VALUE_HIDDEN][2],
+                         int32_t *sums) {
+    board low = _mm512_loadu_si512(sums), high = _mm512_loadu_si512(sums + 16);
+    for (int i = 0; i < n; i++) {
+        int32_t pair;
+        memcpy(&pair, inputs + 2 * i, sizeof pair);
+        board x = _mm512_set1_epi32(pair);
+        low = _mm512_add_epi32(low, _mm512_madd_epi16(x, _mm512_loadu_si512(weights[i])));
+        high = _mm512_add_epi32(high, _mm512_madd_epi16(x, _mm512_loadu_si512(weights[i] + 16)));
+    }
+    _mm512_storeu_si512(sums, low);
+    _mm512_storeu_si512(sums + 16, high);
+}
+
 /* The squares of a board that are targets or beside one. */
 static inline board near_squares(const uint64_t *targets, board allowed) {
     board at = to_rows(load(targets));

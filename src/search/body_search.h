@@ -19,6 +19,17 @@ static void planes_to_bytes(const uint64_t (*planes)[BF_WORDS], uint8_t *bytes) 
     }
 }
 
+static void add_products(const int16_t *inputs, int n, const int16_t (*weights)[BF_VALUE_HIDDEN][2],
+                         int32_t *sums) {
+    for (int i = 0; i < n; i++) {
+        const int16_t x = inputs[2 * i], y = inputs[2 * i + 1];
+        if ((x | y) == 0) continue;
+        for (int h = 0; h < BF_VALUE_HIDDEN; h++) {
+            sums[h] += x * weights[i][h][0] + y * weights[i][h][1];
+        }
+    }
+}
+
 /* Take of the legal words of a piece those anchors where it covers a square of a board, given
  * shifted by each offset; return 0, and change nothing, if there is none. */
 static int keep_near(const uint64_t (*targets)[BF_WORDS], int piece, uint64_t *legal) {

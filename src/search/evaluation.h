@@ -54,6 +54,33 @@ typedef struct bf_weights {
     int32_t pass;
 } bf_weights;
 
+/* What the value function looks at, for each color from the one to move on: squares that it may
+ * cover, by their distance from its own corner squares (0 to 3 steps; farther) and from its
+ * opponents' (0 to 4; farther; out of their reach); the pieces in hand; squares placed; whether it
+ * is finished; whether its last piece was the monomino. */
+enum {
+    BF_VALUE_OWN = 5,
+    BF_VALUE_THEIRS = 7,
+    BF_VALUE_HAND = BF_VALUE_OWN * BF_VALUE_THEIRS,
+    BF_VALUE_PLACED = BF_VALUE_HAND + BF_PIECES,
+    BF_VALUE_FINISHED,
+    BF_VALUE_MONOMINO,
+    BF_VALUE_INPUTS = 64,  /* the last are 0 */
+    BF_VALUE_HIDDEN = 32,
+    BF_VALUE_UNIT = 4096,  /* 1.0 as a weight */
+    BF_MOST_INPUT = 400
+};
+
+/* The weights of the value function: one layer of hidden units, which are sums cut off below 0. A
+ * player's share is the softmax over the players, from the one to move on. */
+typedef struct bf_value_weights {
+    int32_t n_colors, n_players;  /* what they are for */
+    int32_t hidden_bias[BF_VALUE_HIDDEN];
+    int64_t output_bias[BF_COLORS];
+    int16_t output[BF_COLORS][BF_VALUE_HIDDEN];
+    int16_t hidden[BF_COLORS * BF_VALUE_INPUTS / 2][BF_VALUE_HIDDEN][2]; /* by pairs of inputs */
+} bf_value_weights;
+
 /* Replies that were good last time, by the color that replies and the placements before it:
  * after one, and (hashed) after two. Ids are stored with one added: 0 is none. */
 enum { BF_REPLY_SLOTS = 1 << 15, BF_REPLY_SLOT_BITS = 15 };
@@ -93,6 +120,10 @@ typedef struct bf_evaluator {
     /* Play to the end by the policy, appending the placements to the line. Not for Draft. */
     void (*playout)(const bf_rules *rules, bf_state *s, const bf_playout_policy *policy,
                     const bf_replies *replies, bf_line *line, bf_rng *rng);
+    /* The inputs of the value function, and what it says of each player. Not for Draft. */
+    void (*value_inputs)(const bf_rules *rules, const bf_state *s, int16_t *inputs);
+    void (*value_logits)(const bf_rules *rules, const bf_state *s,
+                         const bf_value_weights *weights, int64_t *logits);
 } bf_evaluator;
 
 /* What a kernel compiles of it. */

@@ -5,6 +5,7 @@
 #include "flow.h"
 #include "listing.h"
 #include "search.h"
+#include "softmax.h"
 #include "state.h"
 
 enum {
@@ -12,21 +13,6 @@ enum {
     BUCKET_BITS = 7,
     SOLVED_PLACEMENTS = 100 /* with more that colors may come to make nothing is solved quickly */
 };
-
-/* e to the power of x <= 0, the same on every machine to the last bit but one. */
-static inline float power_of_e(float x) {
-    const float round = 12582912.0f; /* 1.5 * 2^23: what is added to it loses its fraction */
-    float t = (x < -80.0f ? -80.0f : x) * 1.44269504f;
-    float whole = (t + round) - round, f = t - whole;
-    float power = 1.0f + f * (0.69314718f + f * (0.24022651f + f * (0.05550411f +
-                  f * (0.00961813f + f * 0.00133336f))));
-    union {
-        float value;
-        int32_t bits;
-    } scaled = {power};
-    scaled.bits += (int32_t)whole * (1 << 23);
-    return scaled.value;
-}
 
 /* Placements of a color that a holder has: actions and logits behind those that are there. */
 static uint32_t add_placements(const bf_search *search, bf_worker *worker, const bf_state *s,
@@ -109,7 +95,7 @@ static void soften(const bf_parameters *p, const int32_t *logits, float *priors,
     int32_t best = INT32_MIN;
     float sum = 0;
     for (uint32_t i = 0; i < n; i++) best = logits[i] > best ? logits[i] : best;
-    for (uint32_t i = 0; i < n; i++) priors[i] = power_of_e((float)(logits[i] - best) * unit);
+    for (uint32_t i = 0; i < n; i++) priors[i] = bf_power_of_e((float)(logits[i] - best) * unit);
     for (uint32_t i = 0; i < n; i++) sum += priors[i];
     for (uint32_t i = 0; i < n; i++) priors[i] /= sum;
 }

@@ -128,7 +128,6 @@ void bf_release(bf_search *search, bf_leaf *leaf) {
 int bf_apply(bf_search *search, bf_leaf *leaf, const int32_t *actions, const float *priors,
              uint32_t n, const float *values) {
     bf_trail *trail = &leaf->trail;
-    const int64_t scores[BF_COLORS] = {0};
     uint64_t parts[BF_COLORS];
     uint32_t at = bf_new_node(&search->tree, n);
     for (int p = 0; p < search->rules->n_players; p++) {
@@ -160,6 +159,6 @@ int bf_apply(bf_search *search, bf_leaf *leaf, const int32_t *actions, const flo
             bf_add_noise(search);
         }
     }
-    bf_back_up(search, trail, parts, scores);
+    bf_back_up(search, trail, parts, NULL);
     return 0;
 }

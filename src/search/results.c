@@ -48,7 +48,7 @@ void bf_root_table(const bf_search *search, int32_t *actions, int64_t *visits, f
             } else if (count > 0) {
                 *value = (float)mean(bf_load_64(&node->values[p]), count);
                 *score = (float)((double)(int64_t)bf_load_64((const uint64_t *)&node->scores[p]) /
-                                 count);
+                                 bf_load_32(&node->scored));
             }
         }
         if (i < opened) bf_next_edge(tree, &walk);

@@ -26,6 +26,8 @@ typedef struct bf_parameters {
     float unvisited_visits;    /* pseudo-visits that an edge begins with, of the value that */
     int32_t unvisited_root;    /* 1: follows from the root's, by the square root of the prior; */
     float unvisited_reduction; /* 0: is the node's own less this */
+    float value_part;          /* part of the value that the value function says, at first: */
+    float value_squares;       /* none once so many squares of a color are on the board */
     float margin;              /* part of the value that is the margin of the score */
     float margin_scale;        /* points at which half of it is won */
     float prior_temperature;   /* of the softmax of the prior */
@@ -75,6 +77,7 @@ typedef struct bf_search {
     const bf_rules *rules;
     const bf_evaluator *evaluator;
     const bf_weights *weights;
+    const bf_value_weights *value_weights; /* NULL: no value function */
     bf_state state;         /* the root */
     int32_t last[BF_COLORS]; /* last placements before it, as far as they are known */
     bf_limits limits;
@@ -138,13 +141,17 @@ void bf_search_stop(bf_search *search);
 /* One choice: which edge to follow. Counts the visit; *action is its action. NULL where there is
  * no room for it. */
 bf_edge *bf_select(bf_search *search, bf_node *node, uint32_t *action, uint32_t *visits);
-/* Add values (multiples of 2^-32, one a player) and scores along a path. */
+/* Add values (multiples of 2^-32, one a player) and final scores (NULL: unknown) along a path. */
 void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
-                const int64_t *scores);
+                const int32_t *scores);
 /* The same for a simulation that has come to final scores. */
 void bf_back_up_scores(bf_search *search, const bf_trail *trail, const int32_t *scores);
 /* What final scores are worth to each player. */
 void bf_value_scores(const bf_search *search, const int32_t *scores, uint64_t *values);
+/* The part of a position's value that the value function says, 0 to 1; the rest a playout does. */
+double bf_value_part(const bf_search *search, const bf_state *s);
+/* What the value function says of a position that is in play. */
+void bf_value_position(const bf_search *search, const bf_state *s, uint64_t *values);
 /* Who has won, a bit for each player. */
 uint32_t bf_winners(const bf_search *search, const int32_t *scores);
 void bf_final_scores(const bf_rules *rules, const bf_state *s, int32_t *scores);

@@ -14,7 +14,7 @@
 #include "replies.h"
 #include "state.h"
 
-enum { LOOK_EVERY = 16, DECIDE_EVERY = 128, MOST_ROOT_NODES = 300000 };
+enum { LOOK_EVERY = 16, DECIDE_EVERY = 128, MOST_ROOT_NODES = 300000, PLAYED_ONE_OF = 32 };
 
 void bf_search_init(bf_search *search, const bf_rules *rules, const bf_parameters *parameters,
                     const bf_weights *weights, void *memory, uint64_t bytes, int shared) {
@@ -52,24 +52,24 @@ static void end(bf_search *search, uint32_t reason) {
 /* -- up -- */
 
 void bf_back_up(bf_search *search, const bf_trail *trail, const uint64_t *values,
-                const int64_t *scores) {
+                const int32_t *scores) {
     const int shared = search->tree.shared, n = search->rules->n_players;
     for (int i = 0; i <= trail->depth && trail->nodes[i] != 0; i++) {
         bf_node *node = bf_node_at(&search->tree, trail->nodes[i]);
         for (int p = 0; p < n; p++) {
             bf_add_64(&node->values[p], values[p], shared);
-            bf_add_64((uint64_t *)&node->scores[p], (uint64_t)scores[p], shared);
+            if (scores == NULL) continue;
+            bf_add_64((uint64_t *)&node->scores[p], (uint64_t)(int64_t)scores[p], shared);
         }
+        if (scores != NULL) bf_add_32(&node->scored, 1, shared);
         if (i < trail->depth) bf_add_64(&trail->edges[i]->sum, values[node->player], shared);
     }
 }
 
 void bf_back_up_scores(bf_search *search, const bf_trail *trail, const int32_t *scores) {
     uint64_t values[BF_COLORS];
-    int64_t sums[BF_COLORS];
     bf_value_scores(search, scores, values);
-    for (int p = 0; p < search->rules->n_players; p++) sums[p] = scores[p];
-    bf_back_up(search, trail, values, sums);
+    bf_back_up(search, trail, values, scores);
 }
 
 uint32_t bf_new_exact(bf_search *search, const bf_state *s, const int32_t *scores,
@@ -181,10 +181,38 @@ static void play_out(bf_search *search, bf_worker *worker, int32_t *scores) {
     if (p->replies && !rules->draft) bf_learn_replies(search, worker, scores);
 }
 
+/* Whether a simulation that the value function could decide alone is played out: some are, so that
+ * scores to expect and good replies are known. */
+static int plays_out(bf_search *search, bf_worker *worker) {
+    const bf_node *root = bf_node_at(&search->tree, search->tree.root);
+    return bf_load_32(&root->scored) == 0 || bf_rng_below(&worker->rng, PLAYED_ONE_OF) == 0;
+}
+
+/* Judge the position that a simulation has come to, and tell the nodes above it. */
+static void evaluate(bf_search *search, bf_worker *worker) {
+    const int n = search->rules->n_players;
+    const double part = bf_value_part(search, &worker->state);
+    uint64_t values[BF_COLORS], played[BF_COLORS];
+    int32_t scores[BF_COLORS];
+    if (part > 0) bf_value_position(search, &worker->state, values);
+    if (part >= 1 && !plays_out(search, worker)) {
+        bf_back_up(search, &worker->trail, values, NULL);
+        return;
+    }
+    play_out(search, worker, scores);
+    if (part < 1) {
+        bf_value_scores(search, scores, played);
+        for (int p = 0; p < n; p++) {
+            double judged = part > 0 ? part * (double)values[p] : 0;
+            values[p] = (uint64_t)(judged + (1 - part) * (double)played[p]);
+        }
+    }
+    bf_back_up(search, &worker->trail, values, scores);
+}
+
 static void simulate(bf_search *search, bf_worker *worker) {
     const bf_rules *rules = search->rules;
     const int shared = search->tree.shared;
-    int32_t scores[BF_COLORS];
     bf_trail *trail = &worker->trail;
     uint32_t at = search->tree.root;
     int depth = 0, exact = 0;
@@ -219,8 +247,7 @@ static void simulate(bf_search *search, bf_worker *worker) {
         bf_settle(search, trail);
         return;
     }
-    play_out(search, worker, scores);
-    bf_back_up_scores(search, trail, scores);
+    evaluate(search, worker);
 }
 
 /* -- a search -- */
@@ -249,11 +276,12 @@ static int take_edges(bf_search *search, bf_node *old, bf_node *node) {
     }
     bf_raise_best(node, node->opened);
     node->visits = old->visits;
+    node->scored = old->scored;
     node->n_exact = old->n_exact;
     memcpy(node->values, old->values, sizeof node->values);
     memcpy(node->scores, old->scores, sizeof node->scores);
     /* Nobody comes to the old one any more. */
-    old->opened = old->blocks = old->visits = old->n_exact = 0;
+    old->opened = old->blocks = old->visits = old->scored = old->n_exact = 0;
     memset(old->values, 0, sizeof old->values);
     memset(old->edges, 0, sizeof old->edges);
     bf_raise_best(old, 0);

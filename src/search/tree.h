@@ -63,9 +63,9 @@ typedef struct bf_node {
     uint8_t reserved[5];
     int32_t final[BF_COLORS];   /* those scores, one a player */
     uint64_t values[BF_COLORS]; /* sums of values, */
-    int64_t scores[BF_COLORS];  /* and of final scores */
+    int64_t scores[BF_COLORS];  /* and of final scores, */
     uint32_t visits;
-    uint32_t unused;
+    uint32_t scored;            /* of so many of the visits */
     bf_edge edges[BF_FIRST_EDGES];
     bf_candidate candidates[];
 } bf_node;

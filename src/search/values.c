@@ -1,6 +1,7 @@
 /* values.c: what final scores are worth. The only place of the search that knows who wins. */
 #include "bits.h"
 #include "search.h"
+#include "softmax.h"
 
 void bf_final_scores(const bf_rules *rules, const bf_state *s, int32_t *scores) {
     for (int player = 0; player < rules->n_players; player++) {
@@ -39,5 +40,35 @@ void bf_value_scores(const bf_search *search, const int32_t *scores, uint64_t *v
         double part = margin / (p->margin_scale + (margin < 0 ? -margin : margin));
         double weight = n > 1 ? p->margin : 1.0;
         values[i] = (uint64_t)(((1 - weight) * won + weight * 0.5 * (1 + part)) * BF_VALUE_ONE);
+    }
+}
+
+/* The part of the value function falls evenly with the squares that a color has placed. */
+double bf_value_part(const bf_search *search, const bf_state *s) {
+    const bf_parameters *p = &search->parameters;
+    int n = search->rules->n_colors, placed = 0;
+    if (search->value_weights == NULL || s->phase != BF_PLAY) return 0;
+    for (int color = 0; color < n; color++) placed += s->placed[color];
+    double left = 1 - (double)placed / ((double)p->value_squares * n);
+    double part = left > 0 ? p->value_part * left : 0;
+    return part < 1 ? part : 1;
+}
+
+void bf_value_position(const bf_search *search, const bf_state *s, uint64_t *values) {
+    const bf_value_weights *weights = search->value_weights;
+    const int n = search->rules->n_players;
+    int64_t logits[BF_COLORS], best = INT64_MIN;
+    float shares[BF_COLORS], sum = 0;
+    search->evaluator->value_logits(search->rules, s, weights, logits);
+    for (int i = 0; i < n; i++) best = logits[i] > best ? logits[i] : best;
+    for (int i = 0; i < n; i++) {
+        const double unit = 1.0 / ((double)BF_VALUE_UNIT * BF_VALUE_UNIT);
+        shares[i] = bf_power_of_e((float)((double)(logits[i] - best) * unit));
+        sum += shares[i];
+    }
+    for (int i = 0; i < n; i++) {
+        int player = (s->player + i) % n;
+        double share = (double)(shares[i] / sum);
+        values[player] = (uint64_t)(share * BF_VALUE_ONE);
     }
 }

@@ -23,10 +23,30 @@ static float priors[THREADS][MOST_ACTIONS];
 static _Alignas(64) unsigned char memory[1 << 23];
 static bf_search search;
 
-static const bf_parameters PLAYOUTS = {
-    0, 0.2f, 1, 3, 1, 0, 0.1f, 10, 1, 7, 80, 2, 1, 1, 1, 200, 16, 0};
-static const bf_parameters NETWORK = {
-    1.25f, 1, 19652, 0, 0, 0, 0, 10, 1, 7, 0, 1, 0, 0, 0, 0, 0, 0};
+static const bf_parameters PLAYOUTS = {.exploration_growth = 0.2f,
+                                       .exploration_base = 1,
+                                       .unvisited_visits = 3,
+                                       .unvisited_root = 1,
+                                       .value_part = 1.5f,
+                                       .value_squares = 40,
+                                       .margin = 0.1f,
+                                       .margin_scale = 10,
+                                       .prior_temperature = 1,
+                                       .candidate_logits = 7,
+                                       .candidates = 80,
+                                       .expand_visits = 2,
+                                       .replies = 1,
+                                       .local = 1,
+                                       .largest_first = 1,
+                                       .solve_nodes = 200,
+                                       .solve_moves = 16};
+static const bf_parameters NETWORK = {.exploration = 1.25f,
+                                      .exploration_growth = 1,
+                                      .exploration_base = 19652,
+                                      .margin_scale = 10,
+                                      .prior_temperature = 1,
+                                      .candidate_logits = 7,
+                                      .expand_visits = 1};
 
 static void begin(const bf_rules *rules, const bf_parameters *parameters, uint64_t bytes,
                   int threads) {
@@ -116,9 +136,29 @@ static void search_with(int threads) {
 #endif
 }
 
+static int32_t value_numbers[BF_COLORS * BF_VALUE_INPUTS * BF_VALUE_HIDDEN + BF_VALUE_HIDDEN +
+                             BF_COLORS * (BF_VALUE_HIDDEN + 1)];
+static bf_value_weights value_weights;
+
+/* A value function that is drawn by chance, for these rules; one whose sums may overflow is none. */
+static const bf_value_weights *some_value(const bf_rules *rules) {
+    const int64_t n = bf_value_numbers(rules->n_colors, rules->n_players);
+    bf_rng rng;
+    seed_rng(&rng, 11);
+    CHECK(n <= (int64_t)(sizeof value_numbers / sizeof *value_numbers));
+    for (int64_t i = 0; i < n; i++) value_numbers[i] = (int32_t)bf_rng_below(&rng, 101) - 50;
+    value_numbers[0] = INT16_MAX + 1;
+    CHECK(bf_make_value_weights(&value_weights, rules->n_colors, rules->n_players,
+                                value_numbers) == -1);
+    value_numbers[0] = INT16_MAX;
+    CHECK(bf_make_value_weights(&value_weights, rules->n_colors, rules->n_players,
+                                value_numbers) == 0);
+    return rules->draft ? NULL : &value_weights;
+}
+
 /* Play a game, searching at every move; the moves are the best, or others. */
 static void play_through(const bf_rules *rules, uint64_t bytes, uint64_t simulations, int threads,
-                         room *r) {
+                         int valued, room *r) {
     const bf_limits limits = {simulations, INT64_MAX, 0};
     const int32_t last[BF_COLORS] = {-1, -1, -1, -1};
     bf_rng rng;
@@ -126,6 +166,7 @@ static void play_through(const bf_rules *rules, uint64_t bytes, uint64_t simulat
     bf_undo undo;
     seed_rng(&rng, 7);
     begin(rules, &PLAYOUTS, bytes, threads);
+    if (valued) search.value_weights = some_value(rules);
     bf_open(rules, &s);
     while (s.phase != BF_OVER) {
         uint32_t child, action;
@@ -140,6 +181,8 @@ static void play_through(const bf_rules *rules, uint64_t bytes, uint64_t simulat
             CHECK(root->n == bf_count(rules, &s, -1));
             CHECK(root->exact || search.started == simulations);
             CHECK(root->visits == before + search.started);
+            CHECK(root->scored > 0 && root->scored <= root->visits);
+            CHECK((valued && !rules->draft) || root->scored == root->visits);
             action = bf_best_action(&search, search.tree.root, &child);
             CHECK(bf_root_moves(&search) == root->n);
             /* Now and then the same position once more. */
@@ -228,11 +271,13 @@ int main(int argc, char **argv) {
         expect_where = v.name;
         const bf_rules *rules = &v.rules[v.n_kernels - 1];
         if (strcmp(what, "playouts") == 0) {
-            play_through(rules, sizeof memory, 150, 1, &r);
-            play_through(rules, 1 << 16, 100, 1, &r);
+            play_through(rules, sizeof memory, 150, 1, 0, &r);
+            play_through(rules, sizeof memory, 150, 1, 1, &r);
+            play_through(rules, 1 << 16, 100, 1, 1, &r);
         } else if (by_threads) {
-            play_through(rules, sizeof memory, 100, THREADS, &r);
-            play_through(rules, 1 << 16, 60, THREADS, &r);
+            play_through(rules, sizeof memory, 100, THREADS, 0, &r);
+            play_through(rules, sizeof memory, 100, THREADS, 1, &r);
+            play_through(rules, 1 << 16, 60, THREADS, 1, &r);
         } else {
             play_outside(rules, sizeof memory, 0, &r);
             play_outside(rules, sizeof memory, 16, &r);
