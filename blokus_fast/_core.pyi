@@ -296,6 +296,7 @@ def _map_states(
     players: npt.NDArray[np.int8],
     which: npt.NDArray[np.int64],
 ) -> int: ...
+def _floats(cells: npt.NDArray[np.uint8]) -> list[float]: ...
 def _observe_board(
     board: Board,
     planes: npt.NDArray[np.uint8],

@@ -43,6 +43,7 @@ ENVIRONMENTS = {
     "blokus_v0": ("pettingzoo", "rl"),
     "gym_v0": ("gymnasium", "rl"),
     "single": ("gymnasium", "rl"),
+    "spaces": ("gymnasium", "rl"),
     "vector": ("gymnasium", "rl"),
     "openspiel": ("pyspiel", "openspiel"),
 }

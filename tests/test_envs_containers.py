@@ -38,17 +38,12 @@ def by_mask(mask, rng):
 def run(envs, steps=30, seed=1):
     """Play at random; return all that can be compared, and whether a game ended."""
     rng = np.random.default_rng(seed)
-    observations, infos = envs.reset(seed=seed)
+    observations, _ = envs.reset(seed=seed)
     record, ended = [], 0
     for _ in range(steps):
         assert observations in envs.observation_space
-        mask = (
-            np.stack([info["action_mask"] for info in infos])
-            if isinstance(infos, list)
-            else (infos["action_mask"])
-        )
-        actions = by_mask(np.asarray(mask), rng)
-        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        actions = by_mask(observations["action_mask"], rng)
+        observations, rewards, terminations, truncations, _ = envs.step(actions)
         record.append((actions.tolist(), np.asarray(rewards).tolist()))
         ended += int(np.sum(np.asarray(terminations) | np.asarray(truncations)))
     return record, ended
@@ -74,18 +69,17 @@ def test_vectors_of_single_environments(vectorization, mode, ids):
         record, ended = run(envs, 60)
         assert ended >= 2
         assert record == run(envs, 60)[0]
-        _, infos = envs.reset(seed=3)
-        assert infos["action_mask"].shape == (2, 13729)
-        assert infos["action_mask"].dtype == np.int8
+        observations, infos = envs.reset(seed=3)
+        rows = observations["action_mask"]
+        assert rows.shape == (2, 13729)
+        assert rows.dtype == np.int8
         assert ("legal_ids" in infos) is ids
         if ids:
-            for row, n, mask in zip(
-                infos["legal_ids"], infos["n_legal"], infos["action_mask"], strict=True
-            ):
+            for row, n, mask in zip(infos["legal_ids"], infos["n_legal"], rows, strict=True):
                 assert row[:n].tolist() == np.flatnonzero(mask).tolist()
                 assert (row[n:] == -1).all()
         masks = envs.call("action_masks")
-        assert (np.stack(masks) == infos["action_mask"]).all()
+        assert (np.stack(masks) == rows).all()
     finally:
         envs.close()
 
@@ -127,7 +121,7 @@ if __name__ == "__main__":
         if where == "step":
             envs.step(np.array([0, 0]))
         else:
-            envs.step(infos["action_mask"].argmax(axis=1))
+            envs.step(observations["action_mask"].argmax(axis=1))
             envs.step_async(np.array([0, 0]))
             envs.close(timeout=30)
     except ValueError as error:
@@ -166,9 +160,14 @@ SINGLE = {
 }
 
 
+ONE_ARRAY = {name for name in SINGLE if name.endswith("Observation")}
+
+
 @pytest.mark.parametrize("name", SINGLE)
 def test_wrappers(name):
-    env = SINGLE[name](gymnasium.make(ID, variant=SIX))
+    # Some wrappers of Gymnasium take one array and nothing else, some make one of it.
+    looks = {"form": "planes", "masks": "info"} if name in ONE_ARRAY else {}
+    env = SINGLE[name](gymnasium.make(ID, variant=SIX, **looks))
     rng = np.random.default_rng(1)
     lengths = []
     for seed in range(4):
@@ -177,7 +176,8 @@ def test_wrappers(name):
         steps = 0
         while not over:
             assert observation in env.observation_space
-            assert (env.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
+            mask = info["action_mask"] if looks else observation["action_mask"]
+            assert (env.get_wrapper_attr("action_masks")() == mask).all()
             action = rng.choice(env.get_wrapper_attr("legal_ids")())
             observation, _, terminated, truncated, info = env.step(action)
             over = terminated or truncated
@@ -219,8 +219,9 @@ MANY = {
 def test_wrappers_of_many_games(name, n, mode, opponents):
     if name == "both" and RELEASE < (1, 2, 3):
         pytest.skip("these two wrappers of Gymnasium work together since 1.2.3")
+    looks = {"masks": "info"} | ({"form": "flat"} if "Observation" in name else {})
     envs = gymnasium.make_vec(
-        ID, num_envs=n, variant=SIX, autoreset_mode=mode, opponents=opponents, ids=True
+        ID, num_envs=n, variant=SIX, autoreset_mode=mode, opponents=opponents, ids=True, **looks
     )
     envs = MANY[name](envs)
     rng = np.random.default_rng(1)
@@ -250,7 +251,7 @@ def test_wrappers_of_many_games(name, n, mode, opponents):
 # -- our own vector -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, {"ids": True}, {"masks": False}, {"copy": False}])
+@pytest.mark.parametrize("options", [{}, {"ids": True}, {"masks": "info"}, {"copy": False}])
 @pytest.mark.parametrize("opponents", [None, "random", "greedy"])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("n", [1, 2, 5])
@@ -260,22 +261,22 @@ def test_any_number_of_games(n, mode, opponents, options):
         ID, num_envs=n, variant=SIX, autoreset_mode=mode, opponents=opponents, **options
     )
     rng = np.random.default_rng(1)
-    _, infos = envs.reset(seed=1)
+    observations, infos = envs.reset(seed=1)
     together = 0
     for _ in range(30):
         rows = envs.action_masks()
         actions = by_mask(rows, rng)
-        _, _, terminations, truncations, infos = envs.step(actions)
+        observations, _, terminations, truncations, infos = envs.step(actions)
         assert not truncations.any()
         together += bool(terminations.all())
-        assert ("action_mask" in infos) is options.get("masks", True)
+        assert ("action_mask" in infos) is ("masks" in options)
+        mask = (infos if "masks" in options else observations)["action_mask"]
         assert ("legal_ids" in infos) is options.get("ids", False)
         ids, offsets = envs.legal_ids()
         for i, row in enumerate(envs.action_masks()):
             own = ids[offsets[i] : offsets[i + 1]].tolist()
             assert np.flatnonzero(row).tolist() == own
-            if "action_mask" in infos:
-                assert (infos["action_mask"][i] == row).all()
+            assert (mask[i] == row).all()
             if "legal_ids" in infos:
                 assert infos["n_legal"][i] == len(own)
                 assert infos["legal_ids"][i, : len(own)].tolist() == own
@@ -334,6 +335,11 @@ KINDS = {
 }
 
 
+def as_bytes(observation):
+    """Return all that is in a dictionary of arrays."""
+    return [(name, np.ascontiguousarray(part).tobytes()) for name, part in observation.items()]
+
+
 def go_on(env, steps, seed=5):
     """Play on for some steps; return all there is to see."""
     rng = np.random.default_rng(seed)
@@ -348,9 +354,7 @@ def go_on(env, steps, seed=5):
         action = by_mask(masks, rng) if masks.ndim == 2 else rng.choice(np.flatnonzero(masks))
         observation, reward, terminated, _, info = env.step(action)
         assert info.get("note", "mine") == "mine"
-        record.append(
-            (np.asarray(observation).tobytes(), np.asarray(reward).tolist(), np.sum(terminated))
-        )
+        record.append((as_bytes(observation), np.asarray(reward).tolist(), np.sum(terminated)))
     return record
 
 
@@ -373,8 +377,8 @@ def test_the_same_seed_is_the_same_episode(kind):
     for _ in range(2):
         env = KINDS[kind]()
         observation, _ = env.reset(seed=7)
-        records.append([np.asarray(observation).tobytes(), *go_on(env, 40)])
+        records.append([as_bytes(observation), *go_on(env, 40)])
         # Nor does it matter what was played before.
         observation, _ = env.reset(seed=7)
-        records.append([np.asarray(observation).tobytes(), *go_on(env, 40)])
+        records.append([as_bytes(observation), *go_on(env, 40)])
     assert all(record == records[0] for record in records)

@@ -38,12 +38,15 @@ def test_there_are_programs():
 
 
 def test_the_table_of_variants_is_true():
-    rows = re.findall(r"^\| `([\w-]+)` \| (\d) \| (\d+) \S (\d+) \S \d+ \| ([\d,]+) \|", PAGE, re.M)
+    rows = re.findall(
+        r"^\| `([\w-]+)` \| (\d) \| (\d+) \S (\d+) \S \d+ \| (\d+) \| ([\d,]+) \|", PAGE, re.M
+    )
     assert [row[0] for row in rows] == list(bf.VARIANTS)
-    for name, players, planes, size, actions in rows:
+    for name, players, planes, size, hand, actions in rows:
         board = bf.Board(name)
-        shape = Views(board.variant).shape
-        assert (int(planes), int(size), int(size)) == shape
+        layout = Views(board.variant).layout
+        assert (int(planes), int(size), int(size)) == layout["observation"][0]
+        assert (int(hand),) == layout["hand"][0]
         assert int(players) == board.n_players
         assert int(actions.replace(",", "")) == board.n_actions
 

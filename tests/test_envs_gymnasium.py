@@ -1,6 +1,7 @@
 """The Gymnasium environments: Gymnasium's own checks, and what they do not look at."""
 
 import itertools
+import sys
 import warnings
 
 import numpy as np
@@ -15,6 +16,7 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 
 from blokus_fast.bots import GreedyBot  # noqa: E402
 from blokus_fast.envs import gym_v0  # noqa: E402
+from blokus_fast.envs.views import Views  # noqa: E402
 
 ID = "blokus_fast/Blokus-v0"
 
@@ -47,14 +49,15 @@ def episode(env, seed):
     while not over:
         assert observation in env.observation_space
         legal = env.unwrapped.legal_ids()
-        assert np.flatnonzero(info["action_mask"]).tolist() == legal.tolist()
-        assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+        mask = observation["action_mask"]
+        assert np.flatnonzero(mask).tolist() == legal.tolist()
+        assert (env.unwrapped.action_masks() == mask).all()
         assert env.unwrapped.board.player == info["seat"]
         actions.append(int(rng.choice(legal)))
         observation, reward, over, truncated, info = env.step(actions[-1])
         assert not truncated
         rewards.append(reward)
-    assert not info["action_mask"].any()
+    assert not observation["action_mask"].any()
     assert not env.unwrapped.action_masks().any()
     assert len(env.unwrapped.legal_ids()) == 0
     return actions, rewards, info
@@ -120,10 +123,10 @@ def test_an_illegal_action_ends_the_episode():
     env = gymnasium.make(ID, seat=0).unwrapped
     env.reset(seed=1)
     before = env.board.copy()
-    _, reward, terminated, truncated, info = env.step(0)
+    observation, reward, terminated, truncated, _ = env.step(0)
     assert (reward, terminated, truncated) == (-89.0, True, False)
     assert env.board == before
-    assert not info["action_mask"].any()
+    assert not observation["action_mask"].any()
     assert not env.action_masks().any()
     with pytest.raises(RuntimeError, match="reset"):
         env.step(0)
@@ -164,20 +167,20 @@ def firsts(envs):
     return ids[offsets[:-1]]
 
 
-def check_infos(envs, infos, masks=True):
+def check_rows(envs, observations, infos, masks=True):
     ids, offsets = envs.legal_ids()
     for i in range(envs.num_envs):
         own = ids[offsets[i] : offsets[i + 1]]
         assert own.tolist() == envs.batch[i].legal_ids().tolist()
         if masks:
-            assert np.flatnonzero(infos["action_mask"][i]).tolist() == own.tolist()
-            assert (envs.action_masks()[i] == infos["action_mask"][i]).all()
+            mask = observations["action_mask"][i]
+            assert np.flatnonzero(mask).tolist() == own.tolist()
+            assert (envs.action_masks()[i] == mask).all()
     # Whatever the position, a row for each game.
     assert all(
         len(value) == envs.num_envs for value in infos.values() if isinstance(value, np.ndarray)
     )
     assert infos["player"].tolist() == envs.batch.player.tolist()
-    assert (infos["hands"] == envs.batch.hands()).all()
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
@@ -190,12 +193,18 @@ def test_self_play(variant, mode):
     rng = np.random.default_rng(2)
     observations, infos = envs.reset(seed=1)
     boards = [bf.Board(variant) for _ in range(n)]
-    observer = bf.Observer(variant, view="mover")
+    views = Views(bf.variant(variant))
+
+    def same(seen, board):
+        """Whether a row of what the environment shows is what the mover sees of a board."""
+        parts = views.of_player(board, max(board.player, 0))
+        return all((seen[name] == part).all() for name, part in parts.items())
+
     over = np.zeros(n, bool)
     ended = 0
     for _ in range(2 * 42 if variant != "draft-2p" else 160):
         assert observations in envs.observation_space
-        check_infos(envs, infos)
+        check_rows(envs, observations, infos)
         actions = choices(envs, rng)
         movers = [board.player for board in boards]
         observations, rewards, terminations, truncations, infos = envs.step(actions)
@@ -214,13 +223,14 @@ def test_self_play(variant, mode):
                 assert infos["rewards"][i].tolist() == list(scores)
                 assert infos["scores"][i].tolist() == list(scores)
                 if mode is AutoresetMode.SAME_STEP:
-                    assert (infos["final_obs"][i] == observer.observe(board)).all()
+                    assert same(infos["final_obs"][i], board)
+                    assert infos["final_obs"][i] in envs.single_observation_space
                     assert infos["final_info"]["scores"][i].tolist() == list(scores)
                     boards[i] = bf.Board(variant)
             else:
                 assert rewards[i] == 0
             assert envs.batch[i] == boards[i]
-            assert (observations[i] == observer.observe(boards[i])).all()
+            assert same({name: part[i] for name, part in observations.items()}, boards[i])
         assert ("scores" in infos) == terminations.any()
         assert ("final_obs" in infos) == (terminations.any() and mode is AutoresetMode.SAME_STEP)
         if mode is AutoresetMode.SAME_STEP and terminations.any():
@@ -243,14 +253,14 @@ def test_with_opponents(mode, opponents):
     for _ in range(2):
         envs = make_vec(6, opponents=opponents, autoreset_mode=mode, reward="win", masks=False)
         rng = np.random.default_rng(2)
-        _, infos = envs.reset(seed=4)
+        observations, infos = envs.reset(seed=4)
         record = []
         over = np.zeros(6, bool)
         for _ in range(50):
-            check_infos(envs, infos, masks=False)
+            check_rows(envs, observations, infos, masks=False)
             # Whoever is asked is the learner.
             assert (infos["player"] == envs._seats)[~envs.batch.done].all()
-            _, rewards, terminations, _, infos = envs.step(choices(envs, rng))
+            observations, rewards, terminations, _, infos = envs.step(choices(envs, rng))
             assert set(rewards.tolist()) <= {0.0, 0.5, 1.0}
             record.append((rewards.tolist(), terminations.tolist(), envs.legal_ids()[0].sum()))
             if mode is AutoresetMode.DISABLED and terminations.any():
@@ -269,29 +279,48 @@ def test_results_do_not_depend_on_threads():
         observations, _ = envs.reset(seed=1)
         for _ in range(5):
             observations, *_ = envs.step(choices(envs, rng))
-        seen.append((observations, envs.legal_ids()[0]))
+        seen.append([*observations.values(), envs.legal_ids()[0]])
     assert all((one == other).all() for one, other in zip(*seen, strict=True))
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_what_is_returned_is_new_unless_asked(copy):
+def test_what_is_returned_stays_unless_asked(copy):
     envs = make_vec(3, copy=copy)
-    first, infos = envs.reset()
-    before = first.copy()
-    second, *_, later = envs.step(firsts(envs))
-    assert (first is second) is not copy
-    assert (infos["action_mask"] is later["action_mask"]) is not copy
-    if copy:
-        assert (first == before).all()
+    first, _ = envs.reset()
+    before = {name: part.copy() for name, part in first.items()}
+    second, *_ = envs.step(firsts(envs))
+    for name, part in first.items():
+        assert np.shares_memory(part, second[name]) is not copy
+        assert (part == before[name]).all() or not copy
+
+
+def test_memory_is_filled_again_when_nobody_holds_it():
+    """Whoever holds a part of an array, or a tensor on it, holds it."""
+    envs = make_vec(3)
+    observations, _ = envs.reset()
+    rows = {"mask": observations["action_mask"][1], "hand": observations["hand"][:, 3:]}
+    kept = {name: part.copy() for name, part in rows.items()}
+    places = {observations["action_mask"].ctypes.data}
+    for _ in range(12):
+        observations, *_ = envs.step(firsts(envs))
+        places.add(observations["action_mask"].ctypes.data)
+        for name, part in rows.items():
+            assert (part == kept[name]).all()
+    if getattr(sys, "_is_gil_enabled", lambda: True)():
+        # One is held, one is the last, and one is filled.
+        assert len(places) == 3
+    history = [envs.step(firsts(envs))[0]["action_mask"] for _ in range(10)]
+    assert len({array.ctypes.data for array in history}) == 10
 
 
 def test_observations_on_request():
-    envs = make_vec(3, dtype="bits", groups=["own", "turn"], view="board", masks=False)
+    options = {"groups": ["own", "turn"], "view": "board", "form": "planes", "masks": False}
+    envs = make_vec(3, dtype="bits", **options)
     observations, infos = envs.reset()
     assert observations.shape == (3, 4, 25)
     assert observations in envs.observation_space
     assert "action_mask" not in infos
-    envs = make_vec(3, dtype="float32")
+    envs = make_vec(3, dtype="float32", **options)
     assert envs.reset()[0].dtype == np.float32
 
 
@@ -328,7 +357,7 @@ def test_bad_options():
 def test_rendering():
     envs = make_vec(2, render_mode="rgb_array", square=4)
     envs.reset()
-    assert [picture.shape for picture in envs.render()] == [(57, 57, 3)] * 2
+    assert [picture.shape for picture in envs.render()] == [(58, 58, 3)] * 2
     envs = make_vec(2, render_mode="ansi")
     envs.reset()
     assert "14" in envs.render()[1]

@@ -153,16 +153,61 @@ def test_observations():
     state = game.new_initial_state()
     state.apply_action(state.legal_actions()[0])
     observation = make_observation(game)
-    shape = bf.Observer("duo").shape
     for player in range(2):
         observation.set_from(state, player)
         planes = observation.dict["observation"]
-        assert planes.shape == shape
+        assert planes.shape == (8, 14, 14)
         assert planes[:2].sum(axis=(1, 2)).tolist() == ([1, 0] if player == 0 else [0, 1])
+        assert observation.dict["hand"].sum() == 41
         assert observation.string_from(state, player) == str(state)
-    assert game.observation_tensor_shape() == list(shape) or np.prod(
-        game.observation_tensor_shape()
-    ) == np.prod(shape)
+    assert np.prod(game.observation_tensor_shape()) == len(observation.tensor) == 1610
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["", "groups=own+turn+hand", "form=planes", "form=flat", "channels=last", "masks=observation"],
+)
+@pytest.mark.parametrize("variant", ["duo", "classic-3p", "draft-2p"])
+def test_the_quick_tensor_is_openspiels(variant, options):
+    """For every player, in every position, by every way there is."""
+    from open_spiel.python.observation import make_observation
+
+    game = pyspiel.load_game(f"blokus({','.join(filter(None, [f'variant={variant}', options]))})")
+    observation = make_observation(game)
+    rng = random.Random(3)
+    state = game.new_initial_state()
+    while True:
+        for player in range(game.num_players()):
+            observation.set_from(state, player)
+            quick = state.observation_tensor(player)
+            assert quick == observation.tensor.tolist()
+            assert {type(number) for number in quick} == {float}
+            assert quick == pyspiel.State.observation_tensor(state, player)
+        if state.is_terminal():
+            break
+        assert state.observation_tensor() == state.observation_tensor(state.current_player())
+        for _ in range(7):
+            if not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+    for wrong in (-1, game.num_players()):
+        with pytest.raises(pyspiel.SpielError):
+            state.observation_tensor(wrong)
+
+
+def test_a_turned_board_in_openspiel():
+    """Actions, their texts and the history are turned along; the game is the same."""
+    game = pyspiel.load_game("blokus(view=rotated)")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    state, board = game.new_initial_state(), bf.Board("classic")
+    rng = random.Random(3)
+    for _ in range(30):
+        action = rng.choice(state.legal_actions())
+        text = state.action_to_string(action)
+        assert state.string_to_action(text) == action
+        state.apply_action(action)
+        board.push(board.parse_move(text))
+        assert state.board == board
+        assert state.clone().board == board
 
 
 def test_mcts_beats_random():
@@ -271,6 +316,9 @@ def test_wrong_parameters():
     for parameters, message in (
         ({"variant": "chess"}, "unknown variant 'chess'"),
         ({"reward": "gold"}, "unknown reward 'gold'"),
+        ({"groups": "own+gold"}, "group 'gold' is unknown"),
+        ({"form": "cube"}, "unknown form 'cube'; valid: dict, planes, flat"),
+        ({"masks": "info"}, "masks must be 'none' or 'observation', not 'info'"),
     ):
         with pytest.raises(ValueError, match=message):
             openspiel.BlokusGame(parameters)

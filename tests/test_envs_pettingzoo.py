@@ -182,7 +182,7 @@ def test_observations_are_not_changed_later():
 
 def test_the_observation_is_the_movers_view():
     observer = bf.Observer("classic", view="mover")
-    env = blokus_v0.raw_env(variant="classic")
+    env = blokus_v0.raw_env(variant="classic", form="planes", groups=list(observer.groups))
     env.reset()
     assert env.state().shape == observer.shape
     for step, _ in enumerate(play(env, 2)):
@@ -402,7 +402,7 @@ def test_rendering():
     env = blokus_v0.raw_env(variant="duo", render_mode="rgb_array", square=8)
     env.reset()
     empty = env.render()
-    assert empty.shape == (113, 113, 3)
+    assert empty.shape == (114, 114, 3)
     env.step(env.legal_ids()[0])
     assert (env.render() != empty).any()
     text = blokus_v0.raw_env(variant="duo", render_mode="ansi")

@@ -67,13 +67,14 @@ def played(variant, seed):
 
 @pytest.mark.parametrize("variant", list(bf.VARIANTS))
 def test_every_player_sees_the_game_as_if_he_were_on_the_move(variant):
-    views = Views(bf.variant(variant))
     absolute = bf.Observer(variant)
-    colored = [views._mover.groups[name] for name in ("own", "corner", "forbidden", "start")]
+    groups = list(absolute.groups)
+    views = Views(absolute.variant, groups=groups, form="planes", masks=False)
+    colored = [absolute.groups[name] for name in ("own", "corner", "forbidden", "start")]
     for board in played(variant, 1):
         for player in range(board.n_players):
-            seen = views.of_player(board, player)
-            assert seen.shape == views.shape
+            seen = views.pack(views.of_player(board, player))
+            assert seen.shape == views.layout["observation"][0]
             if board.player == player:
                 assert (seen == bf.Observer(variant, view="mover").observe(board)).all()
             # Nothing is lost: the same planes, in another order.
@@ -82,11 +83,11 @@ def test_every_player_sees_the_game_as_if_he_were_on_the_move(variant):
                 assert found == sorted(p.tobytes() for p in absolute.observe(board)[part])
             if not board.variant.draft:
                 own = {c for c in range(board.n_colors) if board.variant.owners[c] == player}
-                first = seen[views._mover.groups["own"]][0]
+                first = seen[absolute.groups["own"]][0]
                 assert any((first == (board.grid() == color)).all() for color in own) or (
                     board.player == player
                 )
-        assert (views.of_board(board) == absolute.observe(board)).all()
+        assert (views.pack(views.of_board(board)) == absolute.observe(board)).all()
 
 
 @pytest.mark.parametrize("reward", REWARDS)
@@ -115,7 +116,7 @@ def test_pictures():
         with pytest.raises(ValueError, match="2 to 256"):
             board_image(board, square=wrong)
     holes = bf.Variant("holes", 3, ["a", "b"], [["a3"], ["c3"]], playable=["...", ".#.", "..."])
-    assert board_image(bf.Board(holes), square=2).shape == (7, 7, 3)
+    assert board_image(bf.Board(holes), square=2).shape == (8, 8, 3)
 
 
 def test_the_benchmark_runs():

@@ -1,12 +1,13 @@
 """Blokus for PettingZoo: `env` with the usual wrappers, `raw_env` without.
 
-Owns what is PettingZoo's: agents, rewards, the order of calls. The game is a `Board`, the
-observation an `Observer`'s. docs/environments.md has the tables.
+Owns what is PettingZoo's: agents, rewards, the order of calls. The game is a `Board`, what is
+seen of it `Views`'. docs/environments.md has the tables.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -15,8 +16,8 @@ import numpy.typing as npt
 
 from blokus_fast._core import Board
 from blokus_fast.envs._support import illegal_reward, need, padded_ids
-from blokus_fast.envs.images import board_image
-from blokus_fast.envs.views import Views
+from blokus_fast.envs.images import FRAMES_PER_SECOND, board_image
+from blokus_fast.envs.views import Mask, Views
 from blokus_fast.render import board_text
 from blokus_fast.scoring import check_reward, rewards
 from blokus_fast.variants import variant as find_variant
@@ -27,6 +28,9 @@ need("pettingzoo", "rl", __name__)
 from gymnasium import logger, spaces  # noqa: E402
 from pettingzoo import AECEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
+from pettingzoo.utils.env_logger import EnvLogger  # noqa: E402
+
+from blokus_fast.envs.spaces import observation_space  # noqa: E402
 
 __all__ = ["env", "raw_env"]
 
@@ -56,25 +60,27 @@ def env(**kwargs: Any) -> Any:
     ...     action = None if termination else env.legal_ids()[0]
     ...     env.step(action)
     """
-    made: Any = raw_env(**kwargs)
-    least = illegal_reward(made.variant, made.reward)
-    made = _EndAtIllegal(made, illegal_reward=least)
+    made: Any = _EndAtIllegal(raw_env(**kwargs))
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
 
 
-class _EndAtIllegal(wrappers.TerminateIllegalWrapper):
-    """PettingZoo's own, which says of an illegal action both that it terminates and truncates.
+class _EndAtIllegal(wrappers.BaseWrapper):
+    """An illegal action ends the game.
 
-    A learner that takes the value of what follows where a game is truncated would take it here.
+    PettingZoo's own looks at the mask, wherever it is, and says of such an action both that it
+    terminates and truncates: a learner that takes the value of what follows where a game is
+    truncated would take it here. This one asks the board.
     """
 
     def step(self, action: Any) -> None:
-        super().step(action)
         game = self.unwrapped
-        if any(game.truncations.values()):
-            game.truncations = dict.fromkeys(game.truncations, False)
-            game._close_infos()
+        agent = game.agent_selection
+        if game.terminations[agent] or game.is_legal(action):
+            self.env.step(action)
+        else:
+            EnvLogger.warn_on_illegal_move()
+            game._end_at_illegal(agent)
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
@@ -88,8 +94,24 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         What every agent gets at the end, and 0 before: his score, so that more is better; a
         share of the win, 1 for the winner; or the players that he beat less those that beat
         him, from 1 to -1.
+    groups : sequence of str, optional
+        What is seen: groups of planes, as docs/observations.md lists them. Default: the squares
+        of each color, where it may connect, what it may not cover, where it starts, and the hands.
+    view : {"mover", "board", "rotated"}
+        Colors from the agent's own on; by number; or from his on and the board turned to him.
+        With ``rotated`` actions are turned, too: masks and ids are as he sees them.
+    dtype : {"uint8", "float32", "bits"}
+        Bytes, floats, or eight squares a byte.
+    form : {"dict", "planes", "flat"}
+        Planes and vectors in a dictionary; everything as planes; everything in one vector.
+    channels : {"first", "last"}
+        Planes of shape (planes, size, size) or (size, size, planes).
+    masks : {"observation", "info", "none"}, or bool
+        Where the mask of legal actions is. True is the first, False the last of these.
     ids : bool
         Whether infos have ``legal_ids`` and ``n_legal``.
+    keys : dict of str to str, optional
+        Other names of what is in the dictionary: those that a trainer asks for.
     start, scoring : str, optional
         Start rule and scoring rule, if not the variant's own.
     render_mode : {"ansi", "rgb_array", "human"}, optional
@@ -105,12 +127,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     Notes
     -----
     An illegal action raises `IllegalMoveError` and changes nothing. Agents who cannot move are
-    skipped: an agent on the move always has a legal action. The observation is
-    ``{"observation": planes, "action_mask": mask}`` with new arrays at every call. The method
-    `legal_ids` returns the legal actions as ids, which is much quicker to use than the mask; with
-    ``ids=True`` infos have them, too: ``n_legal`` ids, and then -1 up to the number of actions,
-    since what is in infos must stack. Where nobody can ever move, all agents are terminated when
-    the game begins. Copies (`copy.deepcopy`) are independent games, for searches.
+    skipped: an agent on the move always has a legal action. The observation is a dictionary of
+    new arrays at every call: ``observation``, the planes; ``hand``, which pieces are there; and
+    ``action_mask``. The method `legal_ids` returns the legal actions as ids, which is quicker to
+    use than the mask; with ``ids=True`` infos have them, too: ``n_legal`` ids, and then -1 up to
+    the number of actions, since what is in infos must stack. Where nobody can ever move, all
+    agents are terminated when the game begins. Copies (`copy.deepcopy`) are independent games, for
+    searches.
 
     Examples
     --------
@@ -129,7 +152,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         "render_modes": ["ansi", "rgb_array", "human"],
         "name": "blokus_v0",
         "is_parallelizable": False,
-        "render_fps": 2,
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     def __init__(
@@ -137,7 +160,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         variant: str | Variant = "classic",
         *,
         reward: str = "score",
+        groups: Sequence[str] | None = None,
+        view: str = "mover",
+        dtype: str = "uint8",
+        form: str = "dict",
+        channels: str = "first",
+        masks: str | bool = "observation",
         ids: bool = False,
+        keys: Mapping[str, str] | None = None,
         start: str | None = None,
         scoring: str | None = None,
         render_mode: str | None = None,
@@ -154,21 +184,30 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.square = square
         self.possible_agents = [f"player_{i}" for i in range(self.variant.players)]
         self._number = {agent: i for i, agent in enumerate(self.possible_agents)}
-        self._views = Views(self.variant)
+        looks = {"groups": groups, "dtype": dtype, "channels": channels}
+        self._views = Views(
+            self.variant,
+            view=view,
+            form=form,
+            masks=masks,
+            keys=keys,
+            **looks,  # type: ignore[arg-type]
+        )
+        whole = "flat" if form == "flat" else "planes"
+        self._lying = Views(
+            self.variant,
+            view="board",
+            form=whole,
+            masks=False,
+            **looks,  # type: ignore[arg-type]
+        )
         self._first = Board(self.variant)
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0, 1, self._views.shape, np.uint8),
-                    "action_mask": spaces.Box(0, 1, (self._first.n_actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        space = observation_space(self._views, self._first.n_actions)
+        self.observation_spaces = {agent: deepcopy(space) for agent in self.possible_agents}
         self.action_spaces = {
             agent: spaces.Discrete(self._first.n_actions) for agent in self.possible_agents
         }
-        self.state_space = spaces.Box(0, 1, self._views.shape, np.uint8)
+        self.state_space = observation_space(self._lying, self._first.n_actions)
         self.board = self._first.copy()
         self._begin()
 
@@ -224,9 +263,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.agent_selection = agents[self.board.player]  # the last where nobody can move
         if self.board.is_game_over:
             self._finish()
-        elif self.ids:
+        else:
             for agent in agents:
-                self._note_ids(agent)
+                self._note(agent)
 
     def step(self, action: Any) -> None:
         """Make the move of the agent in `agent_selection`.
@@ -248,15 +287,15 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             self._was_dead_step(action)
             return
         board = self.board
-        board.push(action)
+        board.push(self._views.meant(action, board.turn))
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         player = board.player
         if player >= 0:
             self.agent_selection = self.possible_agents[player]
-            if self.ids:
-                self._note_ids(agent)
-                self._note_ids(self.agent_selection)
+            if self._notes:
+                self._note(agent)
+                self._note(self.agent_selection)
         else:
             self._finish()
         if self.render_mode == "human":
@@ -280,23 +319,56 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         scores = dict(zip(self.possible_agents, self.board.player_scores(), strict=True))
         for agent in self.agents:
             self.infos[agent] = {"scores": dict(scores)}
-            if self.ids:
-                self._note_ids(agent)
+            self._note(agent)
 
-    def _note_ids(self, agent: str) -> None:
-        ids = self.legal_ids() if agent == self.agent_selection else np.empty(0, np.int32)
+    def _end_at_illegal(self, agent: str) -> None:
+        """End the game with the least reward there is for an agent, and 0 for the others."""
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[agent] = illegal_reward(self.variant, self.reward)
+        self._cumulative_rewards[agent] = 0.0
+        self._accumulate_rewards()
+        self._close_infos()
+        self._deads_step_first()
+
+    @property
+    def _notes(self) -> bool:
+        return self.ids or self._views.masks == "info"
+
+    def _note(self, agent: str) -> None:
+        """Say in the info of an agent what is legal, as far as it is asked for."""
         # New arrays and a new dict, since learners keep the old ones.
-        self.infos[agent] = self.infos[agent] | padded_ids(ids, self.board.n_actions)
+        if self._views.masks == "info":
+            mask = {self._views.keys["action_mask"]: self._mask(agent)}
+            self.infos[agent] = self.infos[agent] | mask
+        if self.ids:
+            ids = self.legal_ids() if agent == self.agent_selection else np.empty(0, np.int32)
+            self.infos[agent] = self.infos[agent] | padded_ids(ids, self.board.n_actions)
+
+    def is_legal(self, action: Any) -> bool:
+        """Return whether the agent on the move may take an action.
+
+        Parameters
+        ----------
+        action : int
+            Id of an action.
+
+        Returns
+        -------
+        bool
+            Whether `step` takes it.
+        """
+        return self.board.is_legal(self._views.meant(action, self.board.turn))
 
     def legal_ids(self) -> npt.NDArray[np.int32]:
         """Return the legal actions of the agent on the move, ascending; none after the end."""
         if self.terminations.get(self.agent_selection, True):
             return np.empty(0, np.int32)
-        return self.board.legal_ids()
+        return self._views.seen_ids(self.board.legal_ids(), self.board.turn)
 
     # -- what is seen --------------------------------------------------------------------------
 
-    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+    def observe(self, agent: str) -> Any:
         """Return what an agent sees, in new arrays.
 
         Parameters
@@ -306,24 +378,25 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
         Returns
         -------
-        dict
-            ``observation``: planes of uint8, seen by the agent. ``action_mask``: int8, the legal
-            actions; all 0 for an agent who is not on the move.
+        dict or ndarray
+            See the class. The mask is int8, and all 0 for an agent who is not on the move.
         """
-        board = self.board
-        player = self._number[agent]
-        mask: npt.NDArray[np.int8]
-        # An agent whose illegal move ended the game has no moves left either.
-        if board.player == player and not self.terminations.get(agent, True):
-            mask = np.empty(board.n_actions, np.int8)
-            board.legal_mask(mask)
-        else:
-            mask = np.zeros(board.n_actions, np.int8)
-        return {"observation": self._views.of_player(board, player), "action_mask": mask}
+        parts = self._views.of_player(self.board, self._number[agent])
+        return self._views.pack(parts, self._mask(agent) if self._views.in_observation else None)
 
-    def state(self) -> npt.NDArray[np.uint8]:
-        """Return the planes of the board as it lies, the same for all agents."""
-        return self._views.of_board(self.board)
+    def _mask(self, agent: str) -> npt.NDArray[np.int8]:
+        board = self.board
+        # An agent whose illegal move ended the game has no moves left either.
+        if board.player != self._number[agent] or self.terminations.get(agent, True):
+            return np.zeros(board.n_actions, np.int8).view(Mask)
+        mask = np.empty(board.n_actions, np.int8)
+        board.legal_mask(mask)
+        return self._views.seen_mask(mask, board.turn).view(Mask)
+
+    def state(self) -> npt.NDArray[Any]:
+        """Return the board as it lies, the same for all agents: planes, or a vector if ``flat``."""
+        whole: npt.NDArray[Any] = self._lying.pack(self._lying.of_board(self.board))
+        return whole
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text or pixels, or print it, as `render_mode` says."""
@@ -346,7 +419,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         # A copy is another game of the same kind: what never changes is shared.
         made = type(self).__new__(type(self))
         memo[id(self)] = made
-        shared = ("variant", "possible_agents", "observation_spaces", "_first", "_views")
+        shared = ("variant", "possible_agents", "observation_spaces", "_first", "_views", "_lying")
         for name, value in self.__dict__.items():
             made.__dict__[name] = value if name in shared else deepcopy(value, memo)
         return made

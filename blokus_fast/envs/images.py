@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,10 @@ import numpy.typing as npt
 from blokus_fast._core import Board
 from blokus_fast.svg.palettes import find_theme, piece_fills
 
-__all__ = ["board_image"]
+__all__ = ["FRAMES_PER_SECOND", "board_image"]
+
+FRAMES_PER_SECOND: Final = 2
+"""How many moves a second a video of a game shows."""
 
 _LINE_SHARE = 16  # a line is a sixteenth of a square wide, and at least a pixel
 
@@ -35,8 +39,9 @@ def board_image(board: Board, *, square: int = 16) -> npt.NDArray[np.uint8]:
 
     Returns
     -------
-    ndarray of uint8, shape (size * square + line, size * square + line, 3)
-        Rows from the top, red, green and blue. The squares of the last move have a mark.
+    ndarray of uint8, shape (width, width, 3)
+        Rows from the top, red, green and blue. The squares of the last move have a mark. The
+        width is that of the squares and a line, made even, as encoders of videos want it.
 
     Raises
     ------
@@ -48,7 +53,7 @@ def board_image(board: Board, *, square: int = 16) -> npt.NDArray[np.uint8]:
     >>> import blokus_fast as bf
     >>> from blokus_fast.envs.images import board_image
     >>> board_image(bf.Board("duo"), square=8).shape
-    (113, 113, 3)
+    (114, 114, 3)
     """
     if not 2 <= square <= 256:
         raise ValueError(f"square must be 2 to 256 pixels, not {square}")
@@ -63,6 +68,9 @@ def board_image(board: Board, *, square: int = 16) -> npt.NDArray[np.uint8]:
     for start in range(0, size, square):
         pixels[start : start + line] = colors[-1]
         pixels[:, start : start + line] = colors[-1]
+    if size % 2:
+        # A wider line below and on the right.
+        pixels = np.pad(pixels, ((0, 1), (0, 1), (0, 0)), mode="edge")
     if board.ply and square >= 8:
         _mark(pixels, board, square, line)
     return pixels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from blokus_fast._core import Board
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import ATTEMPTS, illegal_reward, need, never_moves, padded_ids
-from blokus_fast.envs.images import board_image
+from blokus_fast.envs.images import FRAMES_PER_SECOND, board_image
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
 from blokus_fast.scoring import check_reward, rewards
@@ -23,6 +23,8 @@ need("gymnasium", "rl", __name__)
 
 import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
+
+from blokus_fast.envs.spaces import observation_space  # noqa: E402
 
 __all__ = ["BlokusEnv"]
 
@@ -47,8 +49,9 @@ class BlokusEnv(gymnasium.Env):
     illegal : {"end", "raise"}
         What an illegal action does. ``end``: the episode ends with the least reward there is,
         the game is left as it was. ``raise``: an `IllegalMoveError`, and nothing is changed.
-    ids : bool
-        Whether infos have ``legal_ids`` and ``n_legal``, too.
+    groups, view, dtype, form, channels, masks, ids, keys
+        What is seen, in which shape and under which names, as for `blokus_v0.raw_env`: by default
+        a dictionary of ``observation`` (planes), ``hand`` and ``action_mask``.
     start, scoring : str, optional
         Start rule and scoring rule, if not the variant's own.
     render_mode : {"ansi", "rgb_array", "human"}, optional
@@ -65,11 +68,12 @@ class BlokusEnv(gymnasium.Env):
 
     Notes
     -----
-    The observation is planes of uint8 as the learner sees the game. What is legal is in the
-    info: ``action_mask`` (int8, for ``action_space.sample(mask)``), and with ``ids=True``
-    ``legal_ids``, ``n_legal`` ascending ones and then -1 up to the number of actions, since what
-    is in infos must stack. `legal_ids` returns them without the rest, and `action_masks` the mask
-    as bools. All arrays are new at every call.
+    The observation is the game as the learner sees it. What is legal is in it as ``action_mask``
+    (int8, for ``action_space.sample(mask)``); with ``masks="info"`` it is in the info instead.
+    With ``ids=True`` infos have ``legal_ids``, ``n_legal`` ascending ones and then -1 up to the
+    number of actions, since what is in infos must stack. `legal_ids` returns them without the
+    rest, and `action_masks` the mask as bools, whatever the observation has: MaskablePPO asks for
+    it. All arrays are new at every call.
 
     A game in which the learner cannot move before it is over is no episode: `reset` begins
     another, with the random numbers that follow.
@@ -81,15 +85,15 @@ class BlokusEnv(gymnasium.Env):
     >>> observation, info = env.reset(seed=1)
     >>> terminated = False
     >>> while not terminated:
-    ...     action = env.action_space.sample(info["action_mask"])
+    ...     action = env.action_space.sample(observation["action_mask"])
     ...     observation, reward, terminated, truncated, info = env.step(action)
-    >>> sorted(info)
-    ['action_mask', 'scores', 'seat']
+    >>> sorted(observation), sorted(info)
+    (['action_mask', 'hand', 'observation'], ['scores', 'seat'])
     """
 
     metadata: Final[dict[str, Any]] = {
         "render_modes": ["ansi", "rgb_array", "human"],
-        "render_fps": 2,
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     def __init__(
@@ -100,7 +104,14 @@ class BlokusEnv(gymnasium.Env):
         seat: int | None = None,
         reward: str = "score",
         illegal: str = "end",
+        groups: Sequence[str] | None = None,
+        view: str = "mover",
+        dtype: str = "uint8",
+        form: str = "dict",
+        channels: str = "first",
+        masks: str | bool = "observation",
         ids: bool = False,
+        keys: Mapping[str, str] | None = None,
         start: str | None = None,
         scoring: str | None = None,
         render_mode: str | None = None,
@@ -121,16 +132,25 @@ class BlokusEnv(gymnasium.Env):
         self.render_mode = render_mode
         self.square = square
         self.board = Board(self.variant)
-        self._views = Views(self.variant)
+        self._views = Views(
+            self.variant,
+            groups=groups,
+            view=view,
+            dtype=dtype,
+            form=form,
+            channels=channels,
+            masks=masks,
+            keys=keys,
+        )
         self._player = seat or 0
         self._bots: list[Any] = []
         self._ended = True
-        self.observation_space = spaces.Box(0, 1, self._views.shape, np.uint8)
+        self.observation_space = observation_space(self._views, self.board.n_actions)
         self.action_space = spaces.Discrete(self.board.n_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin a new game, and let the opponents play until it is the learner's turn.
 
         Parameters
@@ -142,10 +162,10 @@ class BlokusEnv(gymnasium.Env):
 
         Returns
         -------
-        observation : ndarray
-            The planes.
+        observation : dict or ndarray
+            What the learner sees.
         info : dict
-            ``action_mask`` and ``seat``.
+            ``seat``, and what was asked for.
 
         Raises
         ------
@@ -165,7 +185,7 @@ class BlokusEnv(gymnasium.Env):
         self._ended = False
         if self.render_mode == "human":
             self.render()
-        return self._views.of_player(self.board, self._player), self._info()
+        return self._seen()
 
     def _begin(self, seat: int | None) -> None:
         """Begin a game, and play until it is the learner's turn or over."""
@@ -180,7 +200,7 @@ class BlokusEnv(gymnasium.Env):
         self.board = Board(self.variant)
         self._play_others()
 
-    def step(self, action: Any) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make the learner's move, and the opponents' until it is his turn again.
 
         Parameters
@@ -190,8 +210,8 @@ class BlokusEnv(gymnasium.Env):
 
         Returns
         -------
-        observation : ndarray
-            The planes.
+        observation : dict or ndarray
+            What the learner sees.
         reward : float
             0 before the end.
         terminated : bool
@@ -199,7 +219,7 @@ class BlokusEnv(gymnasium.Env):
         truncated : bool
             Always False: every game ends.
         info : dict
-            ``action_mask``, ``seat``, and at the end ``scores`` (int32, by player).
+            ``seat``, what was asked for, and at the end ``scores`` (int32, by player).
 
         Raises
         ------
@@ -212,6 +232,7 @@ class BlokusEnv(gymnasium.Env):
             raise RuntimeError("the episode is over, or has not begun: call reset()")
         reward = 0.0
         board = self.board
+        action = self._views.meant(action, board.turn)
         if self.illegal == "end" and not board.is_legal(action):
             self._ended = True
             reward = illegal_reward(self.variant, self.reward)
@@ -225,36 +246,46 @@ class BlokusEnv(gymnasium.Env):
                 reward = float(final[self._player])
         if self.render_mode == "human":
             self.render()
-        observation = self._views.of_player(board, self._player)
-        return observation, reward, self._ended, False, self._info()
+        observation, info = self._seen()
+        return observation, reward, self._ended, False, info
 
     def _play_others(self) -> None:
         board = self.board
         while board.player not in (-1, self._player):
             board.push(self._bots[board.player].choose(board))
 
-    def _info(self) -> dict[str, Any]:
-        mask = np.zeros(self.board.n_actions, np.int8)
-        if not self._ended:
-            self.board.legal_mask(mask)
-        info: dict[str, Any] = {"action_mask": mask, "seat": self._player}
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        """Return what the learner sees, and the info."""
+        board, views = self.board, self._views
+        mask = None
+        info: dict[str, Any] = {"seat": self._player}
+        if views.masks != "none":
+            mask = np.zeros(board.n_actions, np.int8)
+            if not self._ended:
+                board.legal_mask(mask)
+                mask = views.seen_mask(mask, board.turn)
+            if not views.in_observation:
+                info[views.keys["action_mask"]] = mask
         if self.ids:
-            info |= padded_ids(self.legal_ids(), len(mask))
+            info |= padded_ids(self.legal_ids(), board.n_actions)
         if self._ended:
-            info["scores"] = np.array(self.board.player_scores(), np.int32)
-        return info
+            info["scores"] = np.array(board.player_scores(), np.int32)
+        return views.pack(views.of_player(board, self._player), mask), info
 
     def legal_ids(self) -> npt.NDArray[np.int32]:
         """Return the legal actions, ascending; none where the episode is over."""
         if self._ended:
             return np.empty(0, np.int32)
-        return self.board.legal_ids()
+        return self._views.seen_ids(self.board.legal_ids(), self.board.turn)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal as bools, as sb3-contrib's MaskablePPO asks for it."""
         if self._ended:
             return np.zeros(self.board.n_actions, np.bool_)
-        return self.board.legal_mask()
+        mask: npt.NDArray[np.bool_] = self._views.seen_mask(
+            self.board.legal_mask(), self.board.turn
+        )
+        return mask
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text or pixels, or print it, as `render_mode` says."""

@@ -5,7 +5,7 @@ Owns autoreset, seats, opponents and infos. What is done to games, the batch doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import ATTEMPTS, need, never_moves
-from blokus_fast.envs.images import board_image
+from blokus_fast.envs.images import FRAMES_PER_SECOND, board_image
+from blokus_fast.envs.memory import Memory
 from blokus_fast.envs.single import check_seat
+from blokus_fast.envs.views import Views
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.learning.batch import BatchBoard
-from blokus_fast.learning.observation import Observer
 from blokus_fast.render import board_text
 from blokus_fast.scoring import check_reward
 from blokus_fast.variants import variant as find_variant
@@ -28,6 +29,8 @@ need("gymnasium", "rl", __name__)
 from gymnasium import spaces  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
+
+from blokus_fast.envs.spaces import observation_space  # noqa: E402
 
 __all__ = ["BlokusVectorEnv"]
 
@@ -55,16 +58,15 @@ class BlokusVectorEnv(VectorEnv):
         ignored. ``"SameStep"``: at once; what it looked like at the end is in the infos.
         ``"Disabled"``: by ``reset(options={"reset_mask": mask})``; until then its action must be
         -1. The mode is in ``metadata["autoreset_mode"]``.
-    masks : bool
-        Whether infos have ``action_mask``. It is large: without it, a step can be twice as quick
-        and more, and the method `legal_ids` tells the same.
-    ids : bool
-        Whether infos have ``legal_ids`` and ``n_legal``, which are larger still.
+    groups, view, dtype, form, channels, masks, ids, keys
+        What is seen, in which shape and under which names, as for `blokus_v0.raw_env`: by default
+        a dictionary of ``observation`` (planes), ``hand`` and ``action_mask``. The mask is most
+        of it: without, a step is several times as quick, and the method `legal_ids` tells the
+        same.
     copy : bool
-        Whether what is returned is new at every call. If not, observation and mask are the same
-        arrays every time, and what they held is gone with the next call.
-    view, dtype, groups
-        The observation, as for `Observer`.
+        Whether what is returned stays as it is. If not, the same arrays are filled every time,
+        and what they held is gone with the next call. Otherwise arrays that nobody holds any more
+        are filled again, so that this costs nothing unless they are kept.
     start, scoring : str, optional
         Start rule and scoring rule, if not the variant's own.
     threads : int
@@ -86,15 +88,12 @@ class BlokusVectorEnv(VectorEnv):
     In self-play the reward of a step is that of the player who made the move. The infos have,
     with a row for each game, and for each key with a ``_`` before it which games have it:
 
-    ``action_mask``
-        What is legal as int8, shape (num_envs, n_actions), unless switched off.
-    ``legal_ids``, ``n_legal``
-        On request, the same as ids: in each row ``n_legal`` ascending ones, then -1.
     ``player``
         Who is to move, -1 where the game is over.
-    ``hands``
-        How many of each piece are in hand, as `BatchBoard.hands`; with these, the planes of the
-        group ``hand``, which are most of the observation, can be left out.
+    ``action_mask``
+        With ``masks="info"``: what is legal as int8, shape (num_envs, n_actions).
+    ``legal_ids``, ``n_legal``
+        With ``ids=True``: the same as ids; in each row ``n_legal`` ascending ones, then -1.
     ``rewards``
         The rewards of all players.
     ``scores``
@@ -109,8 +108,8 @@ class BlokusVectorEnv(VectorEnv):
     >>> import gymnasium, numpy as np, blokus_fast.envs.gym_v0
     >>> envs = gymnasium.make_vec("blokus_fast/Blokus-v0", num_envs=3, variant="duo")
     >>> observations, infos = envs.reset(seed=1)
-    >>> infos["action_mask"].shape, infos["player"].tolist()
-    ((3, 13729), [0, 0, 0])
+    >>> observations["observation"].shape, observations["action_mask"].shape
+    ((3, 8, 14, 14), (3, 13729))
     >>> ids, offsets = envs.legal_ids()
     >>> first = ids[offsets[:-1]]
     >>> observations, rewards, terminations, truncations, infos = envs.step(first)
@@ -127,12 +126,15 @@ class BlokusVectorEnv(VectorEnv):
         seat: int | None = None,
         reward: str = "score",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        masks: bool = True,
-        ids: bool = False,
-        copy: bool = True,
+        groups: Sequence[str] | None = None,
         view: str = "mover",
         dtype: str = "uint8",
-        groups: Sequence[str] | None = None,
+        form: str = "dict",
+        channels: str = "first",
+        masks: str | bool = "observation",
+        ids: bool = False,
+        keys: Mapping[str, str] | None = None,
+        copy: bool = True,
         start: str | None = None,
         scoring: str | None = None,
         threads: int = 1,
@@ -158,22 +160,28 @@ class BlokusVectorEnv(VectorEnv):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {
             "render_modes": ["ansi", "rgb_array"],
-            "render_fps": 2,
+            "render_fps": FRAMES_PER_SECOND,
             "autoreset_mode": self.autoreset_mode,
         }
         self.render_mode = render_mode
         self.square = square
         self.batch = BatchBoard(num_envs, self.variant, threads=threads)
-        self.observer = Observer(self.variant, view=view, dtype=dtype, groups=groups)
-        high, kind = (255, "uint8") if dtype == "bits" else (1, dtype)
-        self.single_observation_space = spaces.Box(
-            0, high, self.observer.shape, np.dtype(kind).type
+        self.views = Views(
+            self.variant,
+            groups=groups,
+            view=view,
+            dtype=dtype,
+            form=form,
+            channels=channels,
+            masks=masks,
+            keys=keys,
         )
+        self.single_observation_space = observation_space(self.views, self.batch.n_actions)
         self.single_action_space = spaces.Discrete(self.batch.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._masks, self._ids, self._copy = masks, ids, copy
-        self._kept: dict[str, npt.NDArray[Any]] = {}
+        self._ids = ids
+        self._memory = Memory(kept=not copy)
         self._over = np.zeros(num_envs, np.bool_)
         self._seats = np.zeros(num_envs, np.int64)
         self._bots: list[list[Any]] = [[] for _ in range(num_envs)]
@@ -183,7 +191,7 @@ class BlokusVectorEnv(VectorEnv):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin all games again, or some.
 
         Parameters
@@ -195,7 +203,7 @@ class BlokusVectorEnv(VectorEnv):
 
         Returns
         -------
-        observations : ndarray
+        observations : dict or ndarray
             Of all games.
         infos : dict
             See the class.
@@ -218,7 +226,7 @@ class BlokusVectorEnv(VectorEnv):
                     f"not {where.dtype} of {where.shape}"
                 )
         self._begin(where)
-        return self._observation(), self._infos()
+        return self._seen()
 
     def _begin(self, where: npt.NDArray[np.bool_]) -> None:
         """Begin games again, seats and opponents included, until all wait for the learner."""
@@ -273,7 +281,7 @@ class BlokusVectorEnv(VectorEnv):
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[
-        npt.NDArray[Any],
+        Any,
         npt.NDArray[np.float32],
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
@@ -289,7 +297,7 @@ class BlokusVectorEnv(VectorEnv):
 
         Returns
         -------
-        observations : ndarray
+        observations : dict or ndarray
             Of all games.
         rewards : ndarray of float32, shape (num_envs,)
             0 in games that go on.
@@ -319,6 +327,7 @@ class BlokusVectorEnv(VectorEnv):
         if (chosen[~again] == -1).any():
             wrong = np.flatnonzero(~again & (chosen == -1))[:_SHOWN].tolist()
             raise IllegalMoveError(f"-1 is no action for games {wrong}, which go on")
+        chosen = self._meant(chosen)
         movers = self._seats if self.opponents is not None else self.batch.player
         self.batch.step(chosen)
         played = ~again
@@ -341,8 +350,7 @@ class BlokusVectorEnv(VectorEnv):
         elif ended.any():
             extra.update(self._final(ended, extra))
             self._begin(ended)
-        observations = self._observation()
-        infos = self._infos()
+        observations, infos = self._seen()
         infos.update(_with_masks(extra, self.num_envs))
         return observations, own, ended, np.zeros(self.num_envs, np.bool_), infos
 
@@ -357,9 +365,12 @@ class BlokusVectorEnv(VectorEnv):
         """Return what the infos say of games before they begin again at once."""
         final = np.full(self.num_envs, None, dtype=object)
         numbers = np.flatnonzero(ended)
-        planes = self.batch.take(numbers).observe(observer=self.observer)
+        parts = self.views.of_batch(self.batch.take(numbers))
         for i, number in enumerate(numbers.tolist()):
-            final[number] = planes[i].copy()
+            mask = np.zeros(self.batch.n_actions, np.int8)
+            final[number] = self.views.pack(
+                {name: rows[i].copy() for name, rows in parts.items()}, mask
+            )
         info = {key: extra[key] for key in ("rewards", "scores", "_scores")}
         info["_rewards"] = ended.copy()
         return {
@@ -371,32 +382,36 @@ class BlokusVectorEnv(VectorEnv):
 
     # -- what is returned ----------------------------------------------------------------------
 
-    def _array(self, name: str, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
-        """Return room for a result: new, or what is kept for it."""
-        if self._copy:
-            return np.empty(shape, dtype)
-        if name not in self._kept:
-            self._kept[name] = np.empty(shape, dtype)
-        return self._kept[name]
-
-    def _observation(self) -> npt.NDArray[Any]:
-        space = self.observation_space
-        out = self._array("observation", space.shape, space.dtype)
-        return self.batch.observe(out, self.observer)
-
-    def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {"player": self.batch.player, "hands": self.batch.hands()}
-        shape = (self.num_envs, self.batch.n_actions)
-        if self._masks:
-            infos["action_mask"] = self.batch.legal_mask(self._array("mask", shape, np.int8))
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        """Return the observations of all games, and the infos that there always are."""
+        views, batch = self.views, self.batch
+        infos: dict[str, Any] = {"player": batch.player}
+        shape = (self.num_envs, batch.n_actions)
+        mask = None
+        if views.masks != "none":
+            mask = views.seen_mask(
+                batch.legal_mask(self._memory("mask", shape, np.int8)), batch.turn
+            )
+            if not views.in_observation:
+                infos[views.keys["action_mask"]] = mask
         if self._ids:
-            infos["legal_ids"] = self._array("ids", shape, np.int32)
+            infos["legal_ids"] = self._memory("ids", shape, np.int32)
             infos["n_legal"] = self._fill_ids(infos["legal_ids"])
-        return _with_masks(infos, self.num_envs)
+        observations = views.pack(views.of_batch(batch, self._memory), mask)
+        return observations, _with_masks(infos, self.num_envs)
+
+    def _meant(self, actions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return actions on the boards as they lie; what is none is left to the batch."""
+        if not self.views.turns or actions.dtype.kind not in "iu":
+            return actions
+        known = (actions >= 0) & (actions < self.batch.n_actions)
+        turns = self.views.observer.symmetries
+        back = turns.inverse(self.views.which(self.batch.turn))
+        return np.where(known, turns.map_actions(np.where(known, actions, -1), back), actions)
 
     def _fill_ids(self, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Write the legal actions of each game into its row; return how many there are."""
-        ids, offsets = self.batch.legal_ids()
+        ids, offsets = self.legal_ids()
         counts = np.diff(offsets)
         rows.fill(-1)
         games = np.repeat(np.arange(self.num_envs), counts)
@@ -413,11 +428,19 @@ class BlokusVectorEnv(VectorEnv):
         offsets : ndarray of int64, shape (num_envs + 1,)
             Where the games begin.
         """
-        return self.batch.legal_ids()
+        ids, offsets = self.batch.legal_ids()
+        if self.views.turns:
+            counts = np.diff(offsets)
+            which = np.repeat(self.views.which(self.batch.turn), counts)
+            ids = self.views.observer.symmetries.map_actions(ids, which)
+            # Ascending within each game.
+            ids = ids[np.lexsort((ids, np.repeat(np.arange(self.num_envs), counts)))]
+        return ids, offsets
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal as bools, shape (num_envs, n_actions)."""
-        return self.batch.legal_mask()
+        mask: npt.NDArray[np.bool_] = self.views.seen_mask(self.batch.legal_mask(), self.batch.turn)
+        return mask
 
     def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
         """Return a text or an array of pixels for each game, as `render_mode` says."""

@@ -354,19 +354,26 @@ cdef class Batch:
     def _observe(
         self, const uint8_t[:, ::1] planes not None, bint mover,
         const int64_t[::1] by_turn not None, const int16_t[:, ::1] bits not None, int cells,
-        uint8_t[:, :, ::1] out not None,
+        uint8_t[:, :, :] out not None,
     ):
         """Fill the planes of all games: out[game, plane] is the memory of one.
 
+        The planes of a game lie one behind the other; between games there may be something else.
         by_turn[turn + 1] says which row of `bits` takes each bit of the frame to where it goes; no
         square moves where that is 0.
         """
         cdef Work w
         if self.n and planes.shape[0]:
-            if out.shape[0] != self.n or out.shape[1] != planes.shape[0]:
+            if (
+                out.shape[0] != self.n or out.shape[1] != planes.shape[0]
+                or out.strides[2] != 1 and out.shape[2] > 1
+                or out.strides[1] != out.shape[2] and out.shape[1] > 1
+                or out.strides[0] < out.shape[1] * out.shape[2] and self.n > 1
+            ):
                 raise ValueError("the array does not fit")
             self.fill_work(&w)
             fill_view(&w.view, planes, mover, by_turn, bits, cells, out.shape[2])
+            w.each = out.strides[0]
             w.bytes = &out[0, 0, 0]
             self.share(observe_part, &w)
 

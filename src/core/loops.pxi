@@ -17,7 +17,7 @@ cdef struct Work:
     const uint64_t *seeds    # one a game; NULL: `seed` for all
     Policy policy
     bf_view view
-    Py_ssize_t each          # rows a game
+    Py_ssize_t each          # rows a game, or bytes from game to game
     uint8_t stop
 
 cdef enum:
@@ -325,7 +325,6 @@ cdef int play_out_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) 
 cdef int observe_part(void *work, Py_ssize_t first, Py_ssize_t last, int part) noexcept nogil:
     cdef const Work *w = <const Work *>work
     cdef Py_ssize_t i
-    cdef Py_ssize_t each = w.view.n_planes * w.view.width
     for i in range(first, last):
-        w.rules.kernel.observe(w.rules, &w.states[i], &w.view, w.bytes + i * each)
+        w.rules.kernel.observe(w.rules, &w.states[i], &w.view, w.bytes + i * w.each)
     return 0

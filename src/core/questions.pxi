@@ -261,3 +261,25 @@ def _observe_board(
         raise ValueError("the array does not fit")
     fill_view(&view, planes, mover, by_turn, bits, cells, out.shape[1])
     board.c_rules.kernel.observe(board.c_rules, board.state, &view, &out[0, 0])
+
+
+def _floats(const uint8_t[::1] cells not None):
+    """Return zeros and ones as a list of floats, which is what OpenSpiel's tensors are in Python.
+
+    All of them are one of two objects: making others is what it costs to convert an array.
+    """
+    cdef Py_ssize_t i, n = cells.shape[0]
+    cdef uint64_t some
+    cdef object one = 1.0
+    cdef list out = [0.0] * n
+    i = 0
+    while i < n:
+        if i + 8 <= n:
+            memcpy(&some, &cells[i], 8)
+            if some == 0:
+                i += 8
+                continue
+        if cells[i]:
+            out[i] = one
+        i += 1
+    return out

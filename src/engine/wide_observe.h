@@ -170,11 +170,12 @@ static void write_bits(const uint64_t *board, int size, uint8_t *out) {
     }
 }
 
-/* Write a plane all of whose squares are the same. */
+/* Write a plane all of whose squares are the same: as many as the view has room for, so that one
+ * number can stand for all of them. */
 static void fill_plane(int flag, int size, int cells, int width, uint8_t *out) {
     if (cells == CELL_FLOAT32) {
         float cell = (float)flag;
-        for (int i = 0; i < size * size; i++) memcpy(out + 4 * i, &cell, 4);
+        for (int at = 0; at < width; at += 4) memcpy(out + at, &cell, 4);
         return;
     }
     memset(out, cells == CELL_UINT8 ? flag : 255 * flag, (size_t)width);
