@@ -32,10 +32,13 @@ try:
     from torch import Tensor, nn
     from torch.nn import functional
 except ImportError as error:
-    sys.exit(f"this example needs {error.name}: pip install 'blokus-fast[learn]'")
+    from blokus_fast.extras import install_hint
+
+    sys.exit(f"this example needs {error.name}: {install_hint('learn')}")
 
 import blokus_fast as bf
 from blokus_fast import bots
+from blokus_fast.extras import install_hint
 from blokus_fast.files import check_writable, replaced
 from blokus_fast.moves import moves_to_placements, moves_to_squares
 from blokus_fast.search import BatchMCTS, Played, RootRule, SelfPlay
@@ -522,7 +525,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"{chosen.variant} has more than placements, or a color that is shared")
     # What would fail at the end must not cost the minutes before.
     if chosen.plot and find_spec("matplotlib") is None:
-        parser.error("--plot needs matplotlib: pip install 'blokus-fast[learn]'")
+        parser.error(f"--plot needs matplotlib: {install_hint('learn')}")
     for path in filter(None, (chosen.save, chosen.plot)):
         try:
             check_writable(path)

@@ -341,4 +341,4 @@ def test_the_hint_without_torch():
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "pip install 'blokus-fast[learn]'" in done.stderr
+    assert "pip install '.[learn]'" in done.stderr

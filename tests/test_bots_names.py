@@ -294,7 +294,7 @@ def test_every_name_that_is_there_makes_a_bot() -> None:
 
 
 def test_opponents_in_environments_may_think() -> None:
-    from blokus_fast.envs._opponents import make_opponents, opponent_list
+    from blokus_fast.envs.opponents import make_opponents, opponent_list
 
     chosen = opponent_list([Thinking, First(), "mcts:1", "random"], 5)
     made = make_opponents(chosen, np.random.default_rng(1))

@@ -173,7 +173,7 @@ def test_without_the_official_client_the_message_says_what_to_install() -> None:
         [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "pip install 'blokus-fast[contest]'" in done.stderr
+    assert "pip install '.[contest]'" in done.stderr
     board = bf.Board(software_challenge_2027("X"))
     move = said_action(board, int(board.legal_ids()[0]))
     assert board.is_legal(action_of(board, move))

@@ -34,7 +34,7 @@ def test_programs_run(number, capsys):
 
 
 def test_there_are_programs():
-    assert len(PROGRAMS) == 6
+    assert len(PROGRAMS) == 7
 
 
 def test_the_table_of_variants_is_true():

@@ -14,7 +14,6 @@ gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is in the extra `
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 
-from blokus_fast.bots import GreedyBot  # noqa: E402
 from blokus_fast.envs import gym_v0  # noqa: E402
 from blokus_fast.envs.views import Views  # noqa: E402
 
@@ -104,19 +103,6 @@ def test_opponents_sit_in_the_order_of_play():
     env = gymnasium.make(ID, variant="classic", opponents=watchers, seat=2)
     episode(env, 1)
     assert [watcher.players for watcher in watchers] == [{3}, {0}, {1}]
-
-
-def test_opponents_of_every_kind():
-    env = gymnasium.make(
-        ID, variant="classic", opponents=["random", GreedyBot, lambda seed: GreedyBot(seed)]
-    )
-    assert episode(env, 3)[:2] == episode(env, 3)[:2]
-    with pytest.raises(ValueError, match="2 opponents for 3 seats"):
-        gymnasium.make(ID, variant="classic", opponents=["random", "random"])
-    with pytest.raises(ValueError, match="unknown bot 'deep-blue'; valid: random"):
-        gymnasium.make(ID, opponents="deep-blue")
-    with pytest.raises(TypeError, match="an opponent is"):
-        gymnasium.make(ID, opponents=[3])
 
 
 def test_an_illegal_action_ends_the_episode():

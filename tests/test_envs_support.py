@@ -53,7 +53,7 @@ def test_a_missing_library_is_named(module):
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert f"needs {missing}, which is not installed" in done.stdout
-    assert f"pip install 'blokus-fast[{extra}]'" in done.stdout
+    assert f"pip install '.[{extra}]'" in done.stdout
 
 
 def played(variant, seed):

@@ -275,5 +275,5 @@ def test_workers_with_another_version(cluster, monkeypatch):
 
 def test_without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ExecutorError, match=r"pip install 'blokus-fast\[dask\]'"):
+    with pytest.raises(ExecutorError, match=r"pip install '\.\[dask\]'"):
         open_executor("dask")

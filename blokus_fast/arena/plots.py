@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from blokus_fast.arena.report import Report
+from blokus_fast.extras import install_hint
 
 __all__ = ["margins_plot", "need_matplotlib", "ratings_plot"]
 
@@ -28,9 +29,7 @@ def need_matplotlib() -> Any:
     try:
         import matplotlib
     except ImportError as error:
-        raise ImportError(
-            f"plots need matplotlib: pip install 'blokus-fast[arena]' ({error})"
-        ) from error
+        raise ImportError(f"plots need matplotlib ({error}): {install_hint('arena')}") from error
     return matplotlib
 
 

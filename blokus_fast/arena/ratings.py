@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.arena.tally import Tally
+from blokus_fast.extras import install_hint
 
 __all__ = ["Interval", "Ratings", "need_choix", "rate", "score_interval"]
 
@@ -60,7 +61,7 @@ def need_choix() -> Any:
         import choix
     except ImportError as error:
         raise ImportError(
-            f"ratings need the library choix: pip install 'blokus-fast[arena]' ({error})"
+            f"ratings need the library choix ({error}): {install_hint('arena')}"
         ) from error
     return choix
 

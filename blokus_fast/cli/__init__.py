@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import NoReturn
 
+from blokus_fast.extras import install_hint
+
 __all__ = ["main"]
 
 
@@ -41,7 +43,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     if missing:
         print(
             f"blokus-fast: the command line needs {' and '.join(missing)}. "
-            "Install it with: pip install 'blokus-fast[cli]'",
+            f"Install it with: {install_hint('cli')}",
             file=sys.stderr,
         )
         raise SystemExit(2)

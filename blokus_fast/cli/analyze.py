@@ -23,6 +23,7 @@ from blokus_fast.cli.common import VARIANT, Seconds, console, json_option
 from blokus_fast.cli.outputs import read_game, write_output
 from blokus_fast.cli.views import game_view, position_view
 from blokus_fast.errors import InvalidPositionError
+from blokus_fast.extras import install_hint
 from blokus_fast.files import check_writable, same_file
 from blokus_fast.game import Game
 from blokus_fast.position import parse_position
@@ -116,7 +117,7 @@ def analyze(
     for output in (html, svg_file, png_file):
         _check_output(output, file)
     if png_file and find_spec("resvg_py") is None:
-        raise click.ClickException("--png needs resvg-py: pip install 'blokus-fast[png]'")
+        raise click.ClickException(f"--png needs resvg-py: {install_hint('png')}")
     if seconds is None and simulations is None:
         seconds = _SECONDS[whole]
     try:

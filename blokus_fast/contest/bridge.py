@@ -11,12 +11,14 @@ import operator
 import time
 from typing import Any, Final, SupportsIndex
 
+from blokus_fast.extras import install_hint
+
 try:
     import socha
     from socha.api.networking.game_client import IClientHandler
 except ImportError as error:
     raise ImportError(
-        f"the bridge needs the official client: pip install 'blokus-fast[contest]' ({error})"
+        f"the bridge needs the official client ({error}): {install_hint('contest')}"
     ) from error
 
 from blokus_fast._core import Board

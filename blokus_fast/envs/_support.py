@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from blokus_fast.extras import install_hint
 from blokus_fast.variants import Variant
 
 __all__ = [
@@ -64,7 +65,7 @@ def need(module: str, extra: str, owner: str) -> Any:
         if error.name != package:
             raise
         raise ImportError(
-            f"{owner} needs {package}, which is not installed: pip install 'blokus-fast[{extra}]'",
+            f"{owner} needs {package}, which is not installed: {install_hint(extra)}",
             name=package,
         ) from error
 

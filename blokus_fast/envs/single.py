@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import ATTEMPTS, illegal_reward, need, never_moves, padded_ids
 from blokus_fast.envs.images import FRAMES_PER_SECOND, board_image
+from blokus_fast.envs.opponents import Opponent, close_opponents, make_opponents, opponent_list
 from blokus_fast.envs.views import Views
 from blokus_fast.render import board_text
 from blokus_fast.scoring import check_reward, rewards
@@ -36,10 +36,12 @@ class BlokusEnv(gymnasium.Env):
     ----------
     variant : str or Variant
         Name of a variant, or one of your own.
-    opponents : str, bot, callable or sequence of them
-        Who plays against the learner: a bot's name, a bot, or a function from a seed to a bot;
-        one for all seats, or one each in the order of play after the learner. Named and made
-        ones are new in every episode, with a seed that follows from that of `reset`.
+    opponents : opponent or sequence of them
+        Who plays against the learner: a bot's name, any that the arena knows; a bot; a class or
+        function that makes one, with a seed or without; a `Policy`, or the file of a network
+        (``.zip`` of MaskablePPO, ``.pt2`` of torch); a `League` of any of these. One for all
+        seats, or one each in the order of play after the learner. Those that are made are new in
+        every episode, with a seed that follows from that of `reset`.
     seat : int, optional
         The player that the learner is. Default: by lot in every episode.
     reward : {"score", "win", "rank"}
@@ -192,7 +194,8 @@ class BlokusEnv(gymnasium.Env):
         players = self.variant.players
         by_lot = int(self.np_random.integers(players))
         self._player = by_lot if seat is None else int(seat)
-        made = make_opponents(self.opponents, self.np_random)
+        close_opponents(self._bots)
+        made = make_opponents(self.opponents, self.np_random, self._views)
         # In the order of play after the learner, so that bots[player] is the player's.
         self._bots = [None] * players
         for step, bot in enumerate(made, 1):
@@ -248,6 +251,33 @@ class BlokusEnv(gymnasium.Env):
             self.render()
         observation, info = self._seen()
         return observation, reward, self._ended, False, info
+
+    def set_opponents(self, opponents: Opponent | Sequence[Opponent]) -> None:
+        """Let others play from the next episode on.
+
+        Vectors of environments hand it on: Gymnasium's with ``envs.call("set_opponents", ...)``,
+        those of stable-baselines3 with ``envs.env_method("set_opponents", ...)``.
+
+        Parameters
+        ----------
+        opponents : opponent or sequence of them
+            As for the class.
+
+        Examples
+        --------
+        >>> from blokus_fast.envs.gym_v0 import BlokusEnv
+        >>> env = BlokusEnv("duo", opponents="random")
+        >>> env.set_opponents("greedy")
+        >>> env.opponents
+        ['greedy']
+        """
+        self.opponents = opponent_list(opponents, self.variant.players)
+
+    def close(self) -> None:
+        """End what opponents have started, engines and searches."""
+        close_opponents(self._bots)
+        self._bots = []
+        self._ended = True
 
     def _play_others(self) -> None:
         board = self.board

@@ -11,10 +11,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from blokus_fast.envs._opponents import Opponent, make_opponents, opponent_list
 from blokus_fast.envs._support import ATTEMPTS, need, never_moves
 from blokus_fast.envs.images import FRAMES_PER_SECOND, board_image
 from blokus_fast.envs.memory import Memory
+from blokus_fast.envs.opponents import Opponent, close_opponents, make_opponents, opponent_list
+from blokus_fast.envs.policies import PolicyBot
 from blokus_fast.envs.single import check_seat
 from blokus_fast.envs.views import Views
 from blokus_fast.errors import IllegalMoveError
@@ -46,9 +47,10 @@ class BlokusVectorEnv(VectorEnv):
         Number of games, at least 1.
     variant : str or Variant
         Name of a variant, or one of your own.
-    opponents : str, bot, callable or sequence of them, optional
-        Who plays against the learner, as for `BlokusEnv`. Default: nobody. Then an action is that
-        of whoever is to move in its game (self-play).
+    opponents : opponent or sequence of them, optional
+        Who plays against the learner, as for `BlokusEnv`. A policy is asked for all games at
+        once. Default: nobody. Then an action is that of whoever is to move in its game
+        (self-play).
     seat : int, optional
         With opponents: the player that the learner is. Default: by lot in every episode.
     reward : {"score", "win", "rank"}
@@ -185,7 +187,8 @@ class BlokusVectorEnv(VectorEnv):
         self._over = np.zeros(num_envs, np.bool_)
         self._seats = np.zeros(num_envs, np.int64)
         self._bots: list[list[Any]] = [[] for _ in range(num_envs)]
-        self._seed = 0
+        # Where all opponents are random the batch draws for them, and no bots are needed.
+        self._by_lot = np.zeros(num_envs, np.bool_)
 
     # -- episodes ------------------------------------------------------------------------------
 
@@ -246,17 +249,17 @@ class BlokusVectorEnv(VectorEnv):
             return
         players = self.variant.players
         numbers = np.flatnonzero(where)
-        by_lot = self.np_random.integers(players, size=len(numbers))
-        self._seats[numbers] = by_lot if self.seat is None else self.seat
-        # Where all are random the batch draws for them, and no bots are needed.
-        if not self._all_random:
-            for i in numbers.tolist():
-                self._bots[i] = make_opponents(self.opponents, self.np_random)
+        drawn = self.np_random.integers(players, size=len(numbers))
+        self._seats[numbers] = drawn if self.seat is None else self.seat
+        by_lot = all(isinstance(bot, str) and bot == "random" for bot in self.opponents)
+        self._by_lot[numbers] = by_lot
+        for i in numbers.tolist():
+            if self._bots[i]:
+                close_opponents(self._bots[i])
+                self._bots[i] = []
+            if not by_lot:
+                self._bots[i] = make_opponents(self.opponents, self.np_random, self.views)
         self._play_others(where)
-
-    @property
-    def _all_random(self) -> bool:
-        return self.opponents is not None and all(bot == "random" for bot in self.opponents)
 
     def _play_others(self, where: npt.NDArray[np.bool_]) -> None:
         """Play the opponents' moves until it is the learner's turn in these games."""
@@ -267,14 +270,60 @@ class BlokusVectorEnv(VectorEnv):
             if not waiting.any():
                 return
             actions = np.full(self.num_envs, -1, np.int32)
-            if self._all_random:
+            drawn = waiting & self._by_lot
+            if drawn.any():
                 seed = int(self.np_random.integers(2**63))
-                actions[waiting] = self.batch.sample_actions(seed)[waiting]
-            else:
+                actions[drawn] = self.batch.sample_actions(seed)[drawn]
+            numbers = np.flatnonzero(waiting & ~self._by_lot).tolist()
+            if numbers:
                 steps = (player - self._seats) % players - 1
-                for i in np.flatnonzero(waiting).tolist():
-                    actions[i] = self._bots[i][steps[i]].choose(self.batch[i])
+                self._choose(actions, {i: self._bots[i][steps[i]] for i in numbers})
             self.batch.step(actions)
+
+    def _choose(self, actions: npt.NDArray[np.int32], bots: dict[int, Any]) -> None:
+        """Let a bot choose in each of some games; a policy is asked for all its games at once."""
+        followers: dict[int, list[int]] = {}
+        for i, bot in bots.items():
+            if isinstance(bot, PolicyBot):
+                followers.setdefault(id(bot.policy), []).append(i)
+            else:
+                actions[i] = bot.choose(self.batch[i])
+        for numbers in followers.values():
+            bot = bots[numbers[0]]
+            views = bot.views(self.batch)
+            logits = bot.policy.of_batch(self.batch.take(numbers), views)
+            for row, i in zip(logits, numbers, strict=True):
+                actions[i] = bots[i].pick(row, self.batch[i], views)
+
+    def set_opponents(self, opponents: Opponent | Sequence[Opponent]) -> None:
+        """Let others play, in each game from its next episode on.
+
+        Parameters
+        ----------
+        opponents : opponent or sequence of them
+            As for `BlokusEnv`.
+
+        Raises
+        ------
+        ValueError
+            The environment was made without opponents.
+
+        Examples
+        --------
+        >>> from blokus_fast.envs.gym_v0 import BlokusVectorEnv
+        >>> envs = BlokusVectorEnv(2, "duo", opponents="random")
+        >>> envs.set_opponents("greedy")
+        """
+        if self.opponents is None:
+            raise ValueError("an environment without opponents stays one: every move is its own")
+        self.opponents = opponent_list(opponents, self.variant.players)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End what opponents have started, engines and searches."""
+        # Also called where the environment could not be made.
+        for bots in getattr(self, "_bots", ()):
+            close_opponents(bots)
+            bots.clear()
 
     # -- steps ---------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from blokus_fast.executors.base import (
     available_cpus,
 )
 from blokus_fast.executors.calls import here
+from blokus_fast.extras import install_hint
 
 __all__ = ["DaskExecutor"]
 
@@ -59,7 +60,7 @@ class DaskExecutor(Executor):
             import distributed
         except ImportError as error:
             raise ExecutorError(
-                f"a cluster needs Dask: pip install 'blokus-fast[dask]' ({error})"
+                f"a cluster needs Dask ({error}): {install_hint('dask')}"
             ) from error
         self._distributed = distributed
         self._cluster: Any = None

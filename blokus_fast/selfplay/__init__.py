@@ -13,8 +13,10 @@ from __future__ import annotations
 try:
     import pyarrow as _pyarrow  # noqa: F401 - all that it is for
 except ImportError as _error:
+    from blokus_fast.extras import install_hint as _install_hint
+
     raise ImportError(
-        "blokus_fast.selfplay needs pyarrow: pip install 'blokus-fast[selfplay]'"
+        f"blokus_fast.selfplay needs pyarrow: {_install_hint('selfplay')}"
     ) from _error
 
 from blokus_fast.selfplay.positions import Positions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from blokus_fast.checking import expect, positive
+from blokus_fast.extras import install_hint
 
 __all__ = ["from_svg"]
 
@@ -41,9 +42,7 @@ def from_svg(picture: str, *, scale: float = 1.0) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
-        raise ImportError(
-            "PNG pictures need resvg-py. Install it with: pip install 'blokus-fast[png]'"
-        ) from None
+        raise ImportError(f"PNG pictures need resvg-py: {install_hint('png')}") from None
     scale = positive(scale, "scale")
     expect(picture, str, "picture")
     # It takes whole numbers only; the zoom comes first, so that halves are not lost.

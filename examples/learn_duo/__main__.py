@@ -23,7 +23,9 @@ try:
     import numpy as np
     import torch
 except ImportError as error:
-    sys.exit(f"this example needs {error.name}: pip install 'blokus-fast[learn]'")
+    from blokus_fast.extras import install_hint
+
+    sys.exit(f"this example needs {error.name}: {install_hint('learn')}")
 
 from learning import learn
 from network import Net
