@@ -296,6 +296,20 @@ def _map_states(
     players: npt.NDArray[np.int8],
     which: npt.NDArray[np.int64],
 ) -> int: ...
+
+@final
+class Lens:
+    def __init__(
+        self,
+        planes: npt.NDArray[np.uint8],
+        mover: bool,
+        by_turn: npt.NDArray[np.int64],
+        bits: npt.NDArray[np.int16],
+        cells: int,
+        width: int,
+    ) -> None: ...
+    def look(self, board: Board, out: npt.NDArray[Any]) -> None: ...
+
 def _floats(cells: npt.NDArray[np.uint8]) -> list[float]: ...
 def _observe_board(
     board: Board,

@@ -193,6 +193,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             keys=keys,
             **looks,  # type: ignore[arg-type]
         )
+        # Asked at every step.
+        self._turned = self._views.turns
+        self._noting = ids or self._views.masks == "info"
         whole = "flat" if form == "flat" else "planes"
         self._lying = Views(
             self.variant,
@@ -287,13 +290,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             self._was_dead_step(action)
             return
         board = self.board
-        board.push(self._views.meant(action, board.turn))
+        board.push(self._views.meant(action, board.turn) if self._turned else action)
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {}
         player = board.player
         if player >= 0:
             self.agent_selection = self.possible_agents[player]
-            if self._notes:
+            if self._noting:
                 self._note(agent)
                 self._note(self.agent_selection)
         else:
@@ -331,10 +334,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._close_infos()
         self._deads_step_first()
 
-    @property
-    def _notes(self) -> bool:
-        return self.ids or self._views.masks == "info"
-
     def _note(self, agent: str) -> None:
         """Say in the info of an agent what is legal, as far as it is asked for."""
         # New arrays and a new dict, since learners keep the old ones.
@@ -364,7 +363,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         """Return the legal actions of the agent on the move, ascending; none after the end."""
         if self.terminations.get(self.agent_selection, True):
             return np.empty(0, np.int32)
-        return self._views.seen_ids(self.board.legal_ids(), self.board.turn)
+        ids = self.board.legal_ids()
+        return self._views.seen_ids(ids, self.board.turn) if self._turned else ids
 
     # -- what is seen --------------------------------------------------------------------------
 
@@ -389,9 +389,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         # An agent whose illegal move ended the game has no moves left either.
         if board.player != self._number[agent] or self.terminations.get(agent, True):
             return np.zeros(board.n_actions, np.int8).view(Mask)
-        mask = np.empty(board.n_actions, np.int8)
+        mask = Mask(board.n_actions, np.int8)
         board.legal_mask(mask)
-        return self._views.seen_mask(mask, board.turn).view(Mask)
+        return self._views.seen_mask(mask, board.turn).view(Mask) if self._turned else mask
 
     def state(self) -> npt.NDArray[Any]:
         """Return the board as it lies, the same for all agents: planes, or a vector if ``flat``."""

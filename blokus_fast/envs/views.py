@@ -165,6 +165,7 @@ class Views:
         )
         self._numbers = Observer(variant, groups=flat, **options)
         self._lenses = [_Lens(self._planes), _Lens(self._numbers, 1)]
+        self._vectors = list(self._numbers.groups.items())
         self._by_turn = self.observer._by_turn
         self._turned = bool(self._by_turn.any())
         self.layout: dict[str, tuple[tuple[int, ...], np.dtype[Any]]] = {}
@@ -244,7 +245,7 @@ class Views:
         dict
             New arrays, colors and players by number.
         """
-        return self._of_lenses(board, lambda lens, out: lens.as_it_lies(board, out))
+        return self._filled(board, None)
 
     def of_player(self, board: Board, player: int) -> Parts:
         """Return what a player sees.
@@ -261,29 +262,28 @@ class Views:
         dict
             New arrays.
         """
-        if board.player == player or self.observer.view == "board":
-            return self._of_lenses(board, lambda lens, out: lens.of_mover(board, out))
-        return self._of_lenses(board, lambda lens, out: lens.of_other(board, player, out))
+        return self._filled(board, player)
 
-    def _of_lenses(self, board: Board, fill: Callable[[_Lens, npt.NDArray[Any]], None]) -> Parts:
+    def _filled(self, board: Board, player: int | None) -> Parts:
+        """Return what a player sees, or what there is to be seen of the board as it lies."""
         planes, numbers = self._lenses
         if self.form == "flat":
-            whole = np.empty(self.layout["observation"][0], self.layout["observation"][1])
-            fill(planes, whole[: planes.length])
-            fill(numbers, whole[planes.length :])
+            whole = np.empty(self.layout["observation"][0], self._planes._dtype)
+            planes.fill(board, player, whole[: planes.length])
+            numbers.fill(board, player, whole[planes.length :])
             return {"observation": whole}
         parts: Parts = {}
         if planes.length:
-            cells = np.empty(self._planes.shape, self._planes._dtype)
-            fill(planes, cells.reshape(-1))
+            cells = np.empty(planes.shape, planes.kind)
+            planes.fill(board, player, cells)
             if self.channels == "last":
                 cells = np.ascontiguousarray(np.moveaxis(cells, 0, -1))
             parts["observation"] = cells
         if numbers.length:
-            vector = np.empty(numbers.length, self._numbers._dtype)
-            fill(numbers, vector)
-            for group, part in self._numbers.groups.items():
-                parts[group] = vector[part]
+            vector = np.empty(numbers.length, numbers.kind)
+            numbers.fill(board, player, vector)
+            for group, part in self._vectors:
+                parts[group] = vector if len(self._vectors) == 1 else vector[part]
         return parts
 
     def of_batch(self, batch: BatchBoard, room: Room = _new) -> Parts:
@@ -330,7 +330,7 @@ class Views:
         if numbers.length:
             vectors = room("vectors", (n, numbers.length), self._numbers._dtype)
             numbers.of_batch(batch, vectors)
-            for group, part in self._numbers.groups.items():
+            for group, part in self._vectors:
                 parts[group] = vectors[:, part]
         return parts
 
@@ -449,38 +449,38 @@ class _Lens:
     def __init__(self, observer: Observer, cells: int | None = None) -> None:
         size = observer.variant.size
         self._count = len(observer.planes)
-        self._kind = observer._dtype
+        self.kind, self.shape = observer._dtype, observer.shape
         if cells is None:
             cells = observer.shape[1] if observer.dtype == "bits" else size * size
         self.length = self._count * cells
-        self._width = cells * self._kind.itemsize
-        self._tables = observer._table, observer.view != "board", observer._by_turn, observer._bits
+        self._width = cells * self.kind.itemsize
+        self._mover = observer.view != "board"
+        self._tables = observer._table, self._mover, observer._by_turn, observer._bits
         self._cells = DTYPES.index(observer.dtype)
         board = Observer(observer.variant, groups=list(observer.groups), dtype=observer.dtype)
-        self._lying = board._table
         players = range(observer.variant.players)
         self._places = [_places(board, player) for player in players]
-        self._turned = [_turned(observer, player) for player in players]
-        self._scratch = np.empty((self._count, self._width), np.uint8)
+        bits, width = observer._bits, self._width
+        straight = np.zeros_like(observer._by_turn)
+        self._own = _core.Lens(*self._tables, self._cells, width)
+        self._lying = _core.Lens(board._table, False, straight, bits, self._cells, width)
+        # What others see who are not on the move: turned to them, and colors by number.
+        self._others = [
+            _core.Lens(board._table, False, _turned(observer, player), bits, self._cells, width)
+            for player in players
+        ]
+        self._scratch = np.empty((self._count, width), np.uint8)
 
-    def _rows(self, out: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-        return out.view(np.uint8).reshape(self._count, self._width)
-
-    def of_mover(self, board: Board, out: npt.NDArray[Any]) -> None:
-        if self._count:
-            _core._observe_board(board, *self._tables, self._cells, self._rows(out))
-
-    def as_it_lies(self, board: Board, out: npt.NDArray[Any]) -> None:
-        if self._count:
-            _, _, by_turn, bits = self._tables
-            tables = self._lying, False, np.zeros_like(by_turn), bits
-            _core._observe_board(board, *tables, self._cells, self._rows(out))
-
-    def of_other(self, board: Board, player: int, out: npt.NDArray[Any]) -> None:
-        if self._count:
-            tables = self._lying, False, self._turned[player], self._tables[3]
-            _core._observe_board(board, *tables, self._cells, self._scratch)
-            np.take(self._scratch, self._places[player], axis=0, out=self._rows(out))
+    def fill(self, board: Board, player: int | None, out: npt.NDArray[Any]) -> None:
+        """Fill an array with what a player sees, or with the board as it lies."""
+        if player is None:
+            self._lying.look(board, out)
+        elif board.player == player or not self._mover:
+            self._own.look(board, out)
+        elif self._count:
+            self._others[player].look(board, self._scratch)
+            rows = out.reshape(-1).view(np.uint8).reshape(self._count, self._width)
+            np.take(self._scratch, self._places[player], axis=0, out=rows)
 
     def of_batch(self, batch: BatchBoard, out: npt.NDArray[Any]) -> None:
         if self._count:

@@ -283,3 +283,45 @@ def _floats(const uint8_t[::1] cells not None):
             out[i] = one
         i += 1
     return out
+
+
+@cython.final
+cdef class Lens:
+    """How one position becomes planes: the tables of an observer, ready for use."""
+    cdef object tables  # holds what the view points to
+    cdef bf_view view
+    cdef const uint8_t[:, ::1] planes
+    cdef const int64_t[::1] by_turn
+    cdef const int16_t[:, ::1] bits
+
+    def __init__(
+        self, const uint8_t[:, ::1] planes not None, bint mover, const int64_t[::1] by_turn not None,
+        const int16_t[:, ::1] bits not None, int cells, Py_ssize_t width,
+    ):
+        self.planes, self.by_turn, self.bits = planes, by_turn, bits
+        self.tables = (
+            np.asarray(planes), bool(mover), np.asarray(by_turn), np.asarray(bits), cells, width
+        )
+        self.view.n_planes = 0
+        if planes.shape[0]:
+            fill_view(&self.view, planes, mover, by_turn, bits, cells, width)
+
+    def __reduce__(self):
+        return Lens, self.tables
+
+    def look(self, Board board not None, out):
+        """Fill an array of as many bytes as the planes have, of any shape and dtype."""
+        cdef Py_buffer buffer
+        if self.view.n_planes == 0:
+            return
+        if self.by_turn.shape[0] != board.c_rules.n_colors + 1:
+            raise ValueError("a board of another variant")
+        get_buffer(out, &buffer, "the planes")
+        try:
+            if buffer.len != self.view.n_planes * self.view.width:
+                raise ValueError("the array does not fit")
+            board.c_rules.kernel.observe(
+                board.c_rules, board.state, &self.view, <uint8_t *>buffer.buf
+            )
+        finally:
+            PyBuffer_Release(&buffer)

@@ -32,6 +32,7 @@ typedef struct scene {
     uint64_t forbidden[BF_COLORS][BF_WORDS];
     uint64_t start[BF_COLORS][BF_WORDS];
     uint64_t playable[BF_WORDS];
+    uint64_t frame[BF_WORDS]; /* all squares, in play or not */
     int colors[BF_COLORS]; /* by place in the view */
     int players[BF_COLORS];
 } scene;
@@ -55,10 +56,12 @@ static void turn_board(uint64_t *board, const int16_t *bits) {
     memcpy(board, turned, sizeof turned);
 }
 
-/* Compute the boards; `bits` is NULL where nothing is to be turned. */
-static void set_scene(const bf_rules *rules, const bf_state *s, int mover, const int16_t *bits,
-                      scene *to) {
+/* Compute the boards that planes of these kinds show, a bit for each kind; `bits` is NULL where
+ * nothing is to be turned. */
+static void set_scene(const bf_rules *rules, const bf_state *s, int mover, uint32_t kinds,
+                      const int16_t *bits, scene *to) {
     uint64_t allowed[BF_WORDS];
+    const uint32_t frontier = 1u << PLANE_CORNER | 1u << PLANE_FORBIDDEN;
     int base = s->turn >= 0 ? rules->place[s->turn] : 0;
     for (int i = 0; i < rules->n_players; i++) {
         to->players[i] =
@@ -68,18 +71,30 @@ static void set_scene(const bf_rules *rules, const bf_state *s, int mover, const
         int color = k;
         if (mover) color = rules->order[rules->draft ? k : (base + k) % rules->n_colors];
         to->colors[k] = color;
+        if (kinds >> PLANE_HAND << PLANE_HAND == kinds) continue;
         memcpy(to->own[k], s->own[color], 8 * BF_WORDS);
         memcpy(to->start[k], rules->layout.start[color], 8 * BF_WORDS);
-        rules->kernel->frontier(&rules->layout, s->own, color, allowed, to->corner[k]);
-        for (int w = 0; w < BF_WORDS; w++) {
-            to->forbidden[k][w] = rules->layout.playable[w] & ~allowed[w];
+        if ((kinds & frontier) != 0) {
+            rules->kernel->frontier(&rules->layout, s->own, color, allowed, to->corner[k]);
+            for (int w = 0; w < BF_WORDS; w++) {
+                to->forbidden[k][w] = rules->layout.playable[w] & ~allowed[w];
+            }
         }
         if (bits != NULL) {
             turn_board(to->own[k], bits);
             turn_board(to->start[k], bits);
-            turn_board(to->corner[k], bits);
-            turn_board(to->forbidden[k], bits);
+            if ((kinds & frontier) != 0) {
+                turn_board(to->corner[k], bits);
+                turn_board(to->forbidden[k], bits);
+            }
         }
+    }
+    memset(to->frame, 0, sizeof to->frame);
+    for (int row = 0; row < rules->layout.size; row++) {
+        int bit = BF_STRIDE * row, shift = bit & 63;
+        uint64_t squares = (UINT64_C(1) << rules->layout.size) - 1;
+        to->frame[bit >> 6] |= squares << shift;
+        if (shift > 64 - BF_STRIDE) to->frame[(bit >> 6) + 1] |= squares >> (64 - shift);
     }
     /* A symmetry leaves the squares in play where they are. */
     memcpy(to->playable, rules->layout.playable, 8 * BF_WORDS);
@@ -124,6 +139,56 @@ static int plane_flag(const bf_rules *rules, const bf_state *s, const scene *fro
     }
 }
 
+/* The squares of a board as bits, rows one after the other; `frame` has all squares. */
+#if defined(__AVX512BW__) && defined(__BMI2__)
+static void pack_rows(const uint64_t *board, const uint64_t *frame, int size, uint64_t *packed) {
+    int at = 0;
+    (void)size;
+    memset(packed, 0, 8 * BF_WORDS);
+    for (int w = 0; w < BF_WORDS && frame[w] != 0; w++) {
+        uint64_t bits = _pext_u64(board[w], frame[w]);
+        int shift = at & 63;
+        packed[at >> 6] |= bits << shift;
+        if (shift != 0) packed[(at >> 6) + 1] |= bits >> (64 - shift);
+        at += popcount64(frame[w]);
+    }
+}
+#else
+static void pack_rows(const uint64_t *board, const uint64_t *frame, int size, uint64_t *packed) {
+    (void)frame;
+    memset(packed, 0, 8 * BF_WORDS);
+    for (int row = 0; row < size; row++) {
+        int at = row * size, shift = at & 63;
+        uint64_t bits = row_bits(board, row);
+        packed[at >> 6] |= bits << shift;
+        if (shift > 64 - BF_STRIDE) packed[(at >> 6) + 1] |= bits >> (64 - shift);
+    }
+}
+#endif
+
+/* Write the squares of a board as numbers. */
+#if defined(__AVX512BW__)
+static void write_cells(const uint64_t *board, const uint64_t *frame, int size, int cells,
+                        uint8_t *out) {
+    uint64_t packed[BF_WORDS];
+    int n = size * size;
+    pack_rows(board, frame, size, packed);
+    if (cells == CELL_UINT8) {
+        for (int i = 0; i < n; i += 64) {
+            __mmask64 fits = n - i >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (n - i)) - 1;
+            __m512i bytes = _mm512_maskz_set1_epi8(packed[i >> 6], 1);
+            _mm512_mask_storeu_epi8(out + i, fits, bytes);
+        }
+        return;
+    }
+    for (int i = 0; i < n; i += 16) {
+        uint64_t fits = n - i >= 16 ? 0xffff : (UINT64_C(1) << (n - i)) - 1;
+        __mmask16 ones = (__mmask16)(packed[i >> 6] >> (i & 63));
+        _mm512_mask_storeu_ps(out + 4 * i, (__mmask16)fits,
+                              _mm512_maskz_mov_ps(ones, _mm512_set1_ps(1)));
+    }
+}
+#else
 /* The eight bits of a byte as bytes, lowest first. */
 static inline void spread_byte(uint32_t byte, uint8_t *out) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -136,9 +201,10 @@ static inline void spread_byte(uint32_t byte, uint8_t *out) {
 #endif
 }
 
-/* Write the squares of a board as numbers. */
-static void write_cells(const uint64_t *board, int size, int cells, uint8_t *out) {
+static void write_cells(const uint64_t *board, const uint64_t *frame, int size, int cells,
+                        uint8_t *out) {
     uint8_t bytes[BF_MAX_SIZE * BF_MAX_SIZE + 24];
+    (void)frame;
     for (int row = 0; row < size; row++) {
         /* The next row overwrites what is too much. */
         uint32_t bits = row_bits(board, row);
@@ -155,16 +221,12 @@ static void write_cells(const uint64_t *board, int size, int cells, uint8_t *out
         memcpy(out + 4 * i, &cell, 4);
     }
 }
+#endif
 
 /* Write the squares of a board as bits, the lowest of each byte first. */
-static void write_bits(const uint64_t *board, int size, uint8_t *out) {
-    uint64_t packed[BF_WORDS] = {0};
-    for (int row = 0; row < size; row++) {
-        int at = row * size, shift = at & 63;
-        uint64_t bits = row_bits(board, row);
-        packed[at >> 6] |= bits << shift;
-        if (shift > 64 - BF_STRIDE) packed[(at >> 6) + 1] |= bits >> (64 - shift);
-    }
+static void write_bits(const uint64_t *board, const uint64_t *frame, int size, uint8_t *out) {
+    uint64_t packed[BF_WORDS];
+    pack_rows(board, frame, size, packed);
     for (int i = 0; i < (size * size + 7) >> 3; i++) {
         out[i] = (uint8_t)(packed[i >> 3] >> 8 * (i & 7));
     }
@@ -178,6 +240,10 @@ static void fill_plane(int flag, int size, int cells, int width, uint8_t *out) {
         for (int at = 0; at < width; at += 4) memcpy(out + at, &cell, 4);
         return;
     }
+    if (width == 1 && cells == CELL_UINT8) {
+        *out = (uint8_t)flag;
+        return;
+    }
     memset(out, cells == CELL_UINT8 ? flag : 255 * flag, (size_t)width);
     if (cells == CELL_BITS && (size * size & 7) != 0) {
         /* No square stands behind the last bits. */
@@ -189,17 +255,19 @@ static void wide_observe(const bf_rules *rules, const bf_state *s, const bf_view
                          uint8_t *out) {
     int size = rules->layout.size;
     int64_t row = view->by_turn[s->turn + 1];
+    uint32_t kinds = 0;
     scene from;
-    set_scene(rules, s, view->mover, row != 0 ? view->bits[row] : NULL, &from);
+    for (int64_t k = 0; k < view->n_planes; k++) kinds |= 1u << (view->planes[k][0] & 31);
+    set_scene(rules, s, view->mover, kinds, row != 0 ? view->bits[row] : NULL, &from);
     for (int64_t k = 0; k < view->n_planes; k++, out += view->width) {
         const uint8_t *plane = view->planes[k];
         const uint64_t *board = plane_board(&from, plane);
         if (board == NULL) {
             fill_plane(plane_flag(rules, s, &from, plane), size, view->cells, view->width, out);
         } else if (view->cells == CELL_BITS) {
-            write_bits(board, size, out);
+            write_bits(board, from.frame, size, out);
         } else {
-            write_cells(board, size, view->cells, out);
+            write_cells(board, from.frame, size, view->cells, out);
         }
     }
 }
