@@ -6,6 +6,7 @@ are imported when a file asks for one.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from os import PathLike
@@ -18,9 +19,12 @@ import numpy.typing as npt
 from blokus_fast._core import Board
 from blokus_fast.envs._support import need
 from blokus_fast.envs.views import Views
+from blokus_fast.files import replaced
 from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.variants import Variant
+from blokus_fast.variants import variant as find_variant
 
-__all__ = ["SUFFIXES", "Policy", "PolicyBot", "load_policy"]
+__all__ = ["SUFFIXES", "Policy", "PolicyBot", "load_policy", "save_network", "sb3_logits"]
 
 SUFFIXES: Final = (".zip", ".pt2")
 """What files of networks are called: MaskablePPO's of sb3-contrib, and torch's of exported ones."""
@@ -227,7 +231,8 @@ class _Saved(Policy):
     """A policy from a file, which other processes load for themselves."""
 
     def __init__(self, path: Path, stamp: int) -> None:
-        super().__init__(_LOADERS[path.suffix](path), name=path.stem)
+        logits, looks = _LOADERS[path.suffix](path)
+        super().__init__(logits, name=path.stem, looks=looks)
         self.path, self._stamp = path, stamp
 
     def __reduce__(self) -> tuple[Callable[[Path], Policy], tuple[Path]]:
@@ -249,9 +254,9 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     Parameters
     ----------
     path : str or path
-        A file: ``.zip`` of MaskablePPO (`model.save`), or ``.pt2`` of `torch.export.save`: a
-        program that is called with the observation's parts as float32 tensors in their order, the
-        mask left out, and returns logits.
+        A file: ``.zip`` of MaskablePPO (`model.save`), or ``.pt2`` of `save_network` or
+        `torch.export.save`: a program that is called with the observation's parts as float32
+        tensors in their order, the mask left out, and returns logits.
 
     Returns
     -------
@@ -288,25 +293,47 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     return known
 
 
-def _of_sb3(path: Path) -> Logits:
-    torch = need("torch", "train", __name__)
-    need("sb3_contrib", "train", __name__)
-    from sb3_contrib import MaskablePPO
+def sb3_logits(model: Any) -> Logits:
+    """Return the logits of a model of MaskablePPO, for a `Policy`.
 
-    policy = MaskablePPO.load(path, device="cpu").policy
-    policy.set_training_mode(False)
+    Parameters
+    ----------
+    model : sb3_contrib.MaskablePPO
+        The model. It may go on learning.
+
+    Returns
+    -------
+    callable
+        A function from observations to logits.
+
+    Examples
+    --------
+    >>> from blokus_fast.envs.policies import Policy, sb3_logits
+    >>> def bot_of(model):
+    ...     return Policy(sb3_logits(model), name="my PPO").bot(seed=1)
+    """
+    torch = need("torch", "train", __name__)
 
     def logits(seen: Any) -> Any:
+        model.policy.set_training_mode(False)
         with torch.no_grad():
-            tensors, _ = policy.obs_to_tensor(seen)
-            return policy.get_distribution(tensors).distribution.logits
+            tensors, _ = model.policy.obs_to_tensor(seen)
+            return model.policy.get_distribution(tensors).distribution.logits
 
     return logits
 
 
-def _of_torch(path: Path) -> Logits:
+def _of_sb3(path: Path) -> _Loaded:
+    need("sb3_contrib", "train", __name__)
+    from sb3_contrib import MaskablePPO
+
+    return sb3_logits(MaskablePPO.load(path, device="cpu")), None
+
+
+def _of_torch(path: Path) -> _Loaded:
     torch = need("torch", "learn", __name__)
-    module = torch.export.load(path).module()
+    extra = {_LOOKS: ""}
+    module = torch.export.load(path, extra_files=extra).module()
 
     def logits(seen: Any) -> Any:
         parts = seen if isinstance(seen, dict) else {"observation": seen}
@@ -318,7 +345,55 @@ def _of_torch(path: Path) -> Logits:
         with torch.no_grad():
             return module(*tensors)
 
-    return logits
+    return logits, json.loads(extra[_LOOKS]) if extra[_LOOKS] else None
 
 
-_LOADERS: Final[Mapping[str, Callable[[Path], Logits]]] = {".zip": _of_sb3, ".pt2": _of_torch}
+_Loaded = tuple[Logits, dict[str, Any] | None]
+_LOADERS: Final[Mapping[str, Callable[[Path], _Loaded]]] = {".zip": _of_sb3, ".pt2": _of_torch}
+_LOOKS: Final = "looks.json"  # in the file of a network of torch: what it sees
+
+
+def save_network(
+    network: Any, path: str | PathLike[str], variant: str | Variant, **looks: Any
+) -> None:
+    """Save a network of torch with what it sees, for `opponents=` and `load_policy`.
+
+    Parameters
+    ----------
+    network : torch.nn.Module
+        Called with the observation's parts as float32 tensors in their order, the mask left out,
+        and a row for each game; it returns logits of all actions.
+    path : str or path
+        A file that ends in ``.pt2``.
+    variant : str or Variant
+        For which variant.
+    **looks
+        The options of `Views` with which it learned.
+
+    Raises
+    ------
+    ValueError
+        The name ends in something else.
+    ImportError
+        PyTorch is not installed; the message says how to install it.
+
+    Examples
+    --------
+    >>> from blokus_fast.envs.policies import save_network
+    >>> save_network(None, "network.onnx", "duo")
+    Traceback (most recent call last):
+    ...
+    ValueError: a network of torch is saved in a file that ends in .pt2, not 'network.onnx'
+    """
+    file = Path(path)
+    if file.suffix != ".pt2":
+        raise ValueError(
+            f"a network of torch is saved in a file that ends in .pt2, not {str(path)[:200]!r}"
+        )
+    torch = need("torch", "learn", __name__)
+    views = Views(find_variant(variant), **looks)
+    some = tuple(torch.zeros(2, *shape) for shape, _ in views.layout.values())
+    games = torch.export.Dim("games")
+    program = torch.export.export(network, some, dynamic_shapes=tuple({0: games} for _ in some))
+    with replaced(file) as place:
+        torch.export.save(program, place, extra_files={_LOOKS: json.dumps(looks)})
