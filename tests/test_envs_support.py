@@ -119,6 +119,28 @@ def test_pictures():
     assert board_image(bf.Board(holes), square=2).shape == (8, 8, 3)
 
 
+@pytest.mark.parametrize("square", [2, 3, 8, 15, 16, 31, 32, 48])
+def test_encoders_of_videos_take_the_frames(square):
+    """They want an even number of pixels; the squares stay where they are."""
+    for variant in ("duo", "classic", bf.Variant("five", 5, ["a", "b"], [["a5"], ["e1"]])):
+        board = bf.Board(variant)
+        picture = board_image(board, square=square)
+        line = max(square // 16, 1)
+        assert picture.shape[0] % 2 == picture.shape[1] % 2 == 0
+        assert 0 <= picture.shape[0] - (board.size * square + line) <= 1
+        # The lines around the board, all of one color.
+        assert len({tuple(pixel) for pixel in picture[-1]}) == 1
+        assert len({tuple(pixel) for pixel in picture[:, -1]}) == 1
+
+
+def test_environments_tell_how_quick_their_videos_are():
+    pytest.importorskip("pettingzoo", reason="PettingZoo is in the extra `rl`")
+    from blokus_fast.envs import blokus_v0, gym_v0
+
+    made = (blokus_v0.raw_env(), gym_v0.BlokusEnv(), gym_v0.BlokusVectorEnv(1))
+    assert [env.metadata["render_fps"] for env in made] == [2, 2, 2]
+
+
 def test_the_benchmark_runs():
     """Whatever the figures: it prints them, with those of blokus-rl if that is there."""
     for library in ("pettingzoo", "gymnasium"):
