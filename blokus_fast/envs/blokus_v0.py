@@ -381,8 +381,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         dict or ndarray
             See the class. The mask is int8, and all 0 for an agent who is not on the move.
         """
-        parts = self._views.of_player(self.board, self._number[agent])
-        return self._views.pack(parts, self._mask(agent) if self._views.in_observation else None)
+        views = self._views
+        parts = views.of_player(self.board, self._number[agent])
+        return views.pack(parts, self._mask(agent) if views.in_observation else None)
 
     def _mask(self, agent: str) -> npt.NDArray[np.int8]:
         board = self.board

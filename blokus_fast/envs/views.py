@@ -166,6 +166,13 @@ class Views:
         self._numbers = Observer(variant, groups=flat, **options)
         self._lenses = [_Lens(self._planes), _Lens(self._numbers, 1)]
         self._vectors = list(self._numbers.groups.items())
+        # Planes and one vector are what nearly all ask for, at every step of single games.
+        self._default = (
+            form == "dict"
+            and channels == "first"
+            and bool(self._planes.planes)
+            and len(self._vectors) == 1
+        )
         self._by_turn = self.observer._by_turn
         self._turned = bool(self._by_turn.any())
         self.layout: dict[str, tuple[tuple[int, ...], np.dtype[Any]]] = {}
@@ -262,6 +269,13 @@ class Views:
         dict
             New arrays.
         """
+        if self._default and board.player == player:
+            planes, numbers = self._lenses
+            cells = np.empty(planes.shape, planes.kind)
+            planes.own(board, cells)
+            vector = np.empty(numbers.length, numbers.kind)
+            numbers.own(board, vector)
+            return {"observation": cells, self._vectors[0][0]: vector}
         return self._filled(board, player)
 
     def _filled(self, board: Board, player: int | None) -> Parts:
@@ -283,7 +297,7 @@ class Views:
             vector = np.empty(numbers.length, numbers.kind)
             numbers.fill(board, player, vector)
             for group, part in self._vectors:
-                parts[group] = vector if len(self._vectors) == 1 else vector[part]
+                parts[group] = vector[part]
         return parts
 
     def of_batch(self, batch: BatchBoard, room: Room = _new) -> Parts:
@@ -462,7 +476,8 @@ class _Lens:
         self._places = [_places(board, player) for player in players]
         bits, width = observer._bits, self._width
         straight = np.zeros_like(observer._by_turn)
-        self._own = _core.Lens(*self._tables, self._cells, width)
+        # What whoever is to move sees; called at every step.
+        self.own = _core.Lens(*self._tables, self._cells, width).look
         self._lying = _core.Lens(board._table, False, straight, bits, self._cells, width)
         # What others see who are not on the move: turned to them, and colors by number.
         self._others = [
@@ -476,7 +491,7 @@ class _Lens:
         if player is None:
             self._lying.look(board, out)
         elif board.player == player or not self._mover:
-            self._own.look(board, out)
+            self.own(board, out)
         elif self._count:
             self._others[player].look(board, self._scratch)
             rows = out.reshape(-1).view(np.uint8).reshape(self._count, self._width)
