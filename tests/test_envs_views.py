@@ -249,6 +249,74 @@ def test_every_environment_takes_every_option(make, variant, looks):
         observations, *_, infos = envs.step(actions)
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("looks", [{}, {"form": "flat", "view": "rotated"}, {"form": "planes"}])
+def test_a_learner_sees_the_end_as_his_own(make, looks, mode):
+    """The same in the single environment, and in the vector."""
+    six = bf.Variant("six", 6, ["blue", "red"], [["a6"], ["f1"]])
+    views = Views(six, masks=False, **looks)
+    envs = make["vector"](variant=six, opponents="random", seat=1, autoreset_mode=mode, **looks)
+    envs.reset(seed=1)
+    ended = 0
+    for _ in range(30):
+        ids, offsets = envs.legal_ids()
+        before = envs.batch.copy()
+        seen, _, over, _, infos = envs.step(np.append(ids, -1)[offsets[:-1]])
+        for i in np.flatnonzero(over):
+            ended += 1
+            row = {key: rows[i] for key, rows in seen.items()}
+            if mode == "SameStep":
+                row = infos["final_obs"][i]
+                # The last moves are not known, but what the learner had placed before is there.
+                assert before[i].ply > 0
+            else:
+                board = envs.batch[i]
+                expected = views.of_player(board, 1)
+                assert all((row[key] == part).all() for key, part in expected.items())
+            assert not row["action_mask"].any()
+            if "form" not in looks:
+                own = views.of_player(before[i], 1)["observation"][0] > 0
+                assert row["observation"][0][own].all()
+        if mode == "Disabled" and over.any():
+            envs.reset(options={"reset_mask": over})
+    assert ended >= 3
+    env = make["single"](variant=six)
+    env.reset(seed=1)
+    over = False
+    while not over:
+        seen, _, over, _, _ = env.step(int(env.legal_ids()[0]))
+    mine = Views(six).of_player(env.board, 0)
+    assert all((seen[key] == part).all() for key, part in mine.items())
+
+
+def test_a_lens_looks_at_boards_of_its_variant():
+    """What the core checks itself."""
+    observer = bf.Observer("duo", groups=["own", "hand"])
+    tables = observer._table, False, observer._by_turn, observer._bits
+    lens = bf._core.Lens(*tables, 0, 196)
+    out = np.empty(observer.shape, np.uint8)
+    again = pickle.loads(pickle.dumps(lens))
+    for one in (lens, again):
+        one.look(bf.Board("duo"), out)
+        assert (out == observer.observe(bf.Board("duo"))).all()
+    with pytest.raises(ValueError, match="another variant"):
+        lens.look(bf.Board("classic"), out)
+    for wrong in (out[:-1].copy(), np.empty((*observer.shape, 2), np.uint8)):
+        with pytest.raises(ValueError, match="does not fit"):
+            lens.look(bf.Board("duo"), wrong)
+    with pytest.raises(ValueError, match="contiguous"):
+        lens.look(bf.Board("duo"), out[:, ::2])
+    with pytest.raises(TypeError, match="writable array"):
+        lens.look(bf.Board("duo"), None)
+
+
+def test_zeros_and_ones_as_floats():
+    rng = np.random.default_rng(1)
+    for n in (0, 1, 7, 8, 9, 64, 1001):
+        cells = (rng.random(n) < 0.2).astype(np.uint8)
+        assert bf._core._floats(cells) == cells.astype(float).tolist()
+
+
 def test_an_illegal_action_on_a_turned_board(make):
     """It is told by what it means, and changes nothing."""
     env = make["raw_env"](variant="duo", view="rotated")

@@ -17,7 +17,7 @@ from blokus_fast.envs.memory import Memory
 from blokus_fast.envs.opponents import Opponent, close_opponents, make_opponents, opponent_list
 from blokus_fast.envs.policies import PolicyBot
 from blokus_fast.envs.single import check_seat
-from blokus_fast.envs.views import Views
+from blokus_fast.envs.views import Parts, Room, Views
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.render import board_text
@@ -414,7 +414,7 @@ class BlokusVectorEnv(VectorEnv):
         """Return what the infos say of games before they begin again at once."""
         final = np.full(self.num_envs, None, dtype=object)
         numbers = np.flatnonzero(ended)
-        parts = self.views.of_batch(self.batch.take(numbers))
+        parts = self._parts(self.batch.take(numbers), self._seats[numbers], _new)
         for i, number in enumerate(numbers.tolist()):
             mask = np.zeros(self.batch.n_actions, np.int8)
             final[number] = self.views.pack(
@@ -446,8 +446,17 @@ class BlokusVectorEnv(VectorEnv):
         if self._ids:
             infos["legal_ids"] = self._memory("ids", shape, np.int32)
             infos["n_legal"] = self._fill_ids(infos["legal_ids"])
-        observations = views.pack(views.of_batch(batch, self._memory), mask)
+        observations = views.pack(self._parts(batch, self._seats, self._memory), mask)
         return observations, _with_masks(infos, self.num_envs)
+
+    def _parts(self, batch: BatchBoard, seats: npt.NDArray[np.int64], room: Room) -> Parts:
+        """Return what is seen of games by whoever is to move, and behind the end by the learner."""
+        parts = self.views.of_batch(batch, room)
+        if self.opponents is not None:
+            for i in np.flatnonzero(batch.done).tolist():
+                for name, part in self.views.of_player(batch[i], int(seats[i])).items():
+                    parts[name][i] = part
+        return parts
 
     def _meant(self, actions: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return actions on the boards as they lie; what is none is left to the batch."""
@@ -499,6 +508,10 @@ class BlokusVectorEnv(VectorEnv):
         if self.render_mode == "ansi":
             return tuple(board_text(board) for board in games)
         return tuple(board_image(board, square=self.square) for board in games)
+
+
+def _new(name: str, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+    return np.empty(shape, dtype)
 
 
 def _with_masks(infos: dict[str, Any], num_envs: int) -> dict[str, Any]:

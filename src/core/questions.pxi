@@ -269,7 +269,7 @@ def _floats(const uint8_t[::1] cells not None):
     All of them are one of two objects: making others is what it costs to convert an array.
     """
     cdef Py_ssize_t i, n = cells.shape[0]
-    cdef uint64_t some
+    cdef uint64_t some = 0
     cdef object one = 1.0
     cdef list out = [0.0] * n
     i = 0
