@@ -322,7 +322,8 @@ def test_a_network_of_sb3(gym_v0, tmp_path, policy, looks):
             [lambda: gym_v0.BlokusEnv(SIX, **looks)] * 2, context="spawn"
         )
         try:
-            vector.call("set_opponents", path)
-            vector.reset(seed=1)
+            for opponents in (path, League([path, "random"], [3, 1])):
+                vector.call("set_opponents", opponents)
+                vector.reset(seed=1)
         finally:
             vector.close()

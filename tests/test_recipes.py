@@ -122,6 +122,18 @@ def test_a_short_run(name, tmp_path):
         assert (opponents[0].looks or {}) == ({"view": "rotated"} if save == "net.pt2" else {})
 
 
+def test_a_league_of_past_selves(tmp_path):
+    """Learned against in two processes, which load them from files."""
+    need(SHORT["maskable_ppo"][0])
+    folder = tmp_path / "league"
+    options = ["--steps", "128", "--rollout", "32", "--games", "8", "--league", str(folder)]
+    printed = run("maskable_ppo --envs 2", options, 300)
+    assert "128 steps: wins" in printed
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"past_{number}.zip" for number in range(1, 5)
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_it_learns_to_beat_random(name):

@@ -1,7 +1,8 @@
 """MaskablePPO of sb3-contrib learns Duo against bots, on one environment or several processes.
 
 ``python examples/recipes/maskable_ppo.py`` learns on one, ``--envs 8`` on eight in processes of
-their own. docs/recipes.md says what it reached, and with which versions. Needs the extra ``train``.
+their own, ``--league FOLDER`` against its past selves, too. docs/recipes.md says what it reached.
+Needs the extra ``train``; tried with stable-baselines3 and sb3-contrib 2.9.2.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ except ImportError as error:
 from blokus_fast.envs.gym_v0 import BlokusEnv
 from blokus_fast.envs.heads import placement_matrix
 from blokus_fast.envs.measuring import win_rate
+from blokus_fast.envs.opponents import League
 from blokus_fast.envs.policies import Policy, sb3_logits
 
 # One vector, which MlpPolicy takes. The model asks the environment for masks by itself.
@@ -67,6 +69,19 @@ class PlacementPolicy(MaskableActorCriticPolicy):
         return {**super()._get_constructor_parameters(), "variant": self.variant}
 
 
+def learn_in_league(model: MaskablePPO, folder: Path, first: str, steps: int) -> None:
+    """Learn in four rounds; after each the model as it is joins the opponents."""
+    folder.mkdir(parents=True, exist_ok=True)
+    league = League([first])
+    for number in range(1, 5):
+        model.learn(steps // 4, reset_num_timesteps=False)
+        path = folder / f"past_{number}.zip"
+        model.save(path)
+        # The newest are met most often. Every process loads the file for itself.
+        league.add(str(path), weight=number)
+        model.get_env().env_method("set_opponents", league)
+
+
 def main(arguments: Sequence[str] | None = None) -> float:
     """Learn, and return how often the model wins against `random` at the end."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -77,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> float:
     parser.add_argument("--opponents", default="random", help="a bot's name (%(default)s)")
     parser.add_argument("--games", type=int, default=400, help="to measure (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--league", type=Path, help="a folder for past selves to play against")
     parser.add_argument("--save", type=Path, help="a .zip, which opponents= takes")
     chosen = parser.parse_args(arguments)
     torch.set_num_threads(1)
@@ -119,7 +135,10 @@ def main(arguments: Sequence[str] | None = None) -> float:
     measure()
     begin = time.perf_counter()
     try:
-        model.learn(chosen.steps)
+        if chosen.league:
+            learn_in_league(model, chosen.league, chosen.opponents, chosen.steps)
+        else:
+            model.learn(chosen.steps)
     finally:
         envs.close()
     seconds = time.perf_counter() - begin

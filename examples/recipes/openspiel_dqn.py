@@ -1,7 +1,7 @@
 """DQN of OpenSpiel (its PyTorch version) learns Duo against a player that moves by chance.
 
-``python examples/recipes/openspiel_dqn.py``; docs/recipes.md says what it reached, and with which
-versions. Needs the extras ``openspiel`` and ``learn``.
+``python examples/recipes/openspiel_dqn.py``; docs/recipes.md says what it reached. Needs the
+extras ``openspiel`` and ``learn``; tried with open_spiel 2.0.2.
 """
 
 from __future__ import annotations

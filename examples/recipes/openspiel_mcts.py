@@ -1,7 +1,7 @@
 """The tree search of OpenSpiel plays Duo: with its own random games, or with playouts in C.
 
 ``python examples/recipes/openspiel_mcts.py`` plays matches against `random`; docs/recipes.md says
-how they ended, and with which versions. Needs the extra ``openspiel``. Our own search is in C
+how they ended. Needs the extra ``openspiel``; tried with open_spiel 2.0.2. Our own search is in C
 (docs/search.md): this shows how to connect another one.
 """
 

@@ -1,8 +1,8 @@
 """PPO of RLlib learns Duo against bots, with RLlib's own action masking.
 
 ``python examples/recipes/rllib_ppo.py --runners 2`` plays in two processes beside the learner, each
-with several environments. docs/recipes.md says what it reached, and with which versions. Needs
-the extras ``rl`` and ``learn``, and ``pip install 'ray[rllib]'``.
+with several environments. docs/recipes.md says what it reached. Needs the extras ``rl`` and
+``learn``, and ``pip install 'ray[rllib]'``; tried with ray 2.60.0 and Gymnasium 1.2.2.
 """
 
 from __future__ import annotations
