@@ -44,6 +44,7 @@ ENVIRONMENTS = {
     "gym_v0": ("gymnasium", "rl"),
     "single": ("gymnasium", "rl"),
     "spaces": ("gymnasium", "rl"),
+    "measuring": ("gymnasium", "rl"),
     "vector": ("gymnasium", "rl"),
     "openspiel": ("pyspiel", "openspiel"),
 }

@@ -249,6 +249,30 @@ def test_every_environment_takes_every_option(make, variant, looks):
         observations, *_, infos = envs.step(actions)
 
 
+def test_ids_in_infos_are_turned_as_masks_are(make):
+    options = {"variant": "duo", "view": "rotated", "ids": True}
+    raw, one, many = (make[name](**options) for name in ("raw_env", "single", "vector"))
+    raw.reset()
+    one.reset(seed=1)
+    many.reset(seed=1)
+    for _ in range(9):
+        raw.step(raw.legal_ids()[0])
+        seen, *_, info = raw.last()
+        assert info["legal_ids"][: info["n_legal"]].tolist() == (
+            np.flatnonzero(seen["action_mask"]).tolist()
+        )
+        seen, *_, info = one.step(int(one.legal_ids()[0]))
+        assert info["legal_ids"][: info["n_legal"]].tolist() == (
+            np.flatnonzero(seen["action_mask"]).tolist()
+        )
+        ids, offsets = many.legal_ids()
+        seen, *_, infos = many.step(ids[offsets[:-1]])
+        for mask, row, n in zip(
+            seen["action_mask"], infos["legal_ids"], infos["n_legal"], strict=True
+        ):
+            assert row[:n].tolist() == np.flatnonzero(mask).tolist()
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("looks", [{}, {"form": "flat", "view": "rotated"}, {"form": "planes"}])
 def test_a_learner_sees_the_end_as_his_own(make, looks, mode):
