@@ -189,6 +189,20 @@ static void write_cells(const uint64_t *board, const uint64_t *frame, int size, 
     }
 }
 #else
+enum { ROW_BYTES = 32 };
+
+/* The bits of a row as bytes, lowest first; no more than ROW_BYTES are written. */
+#if defined(__AVX2__)
+static inline void spread_row(uint32_t bits, uint8_t *out) {
+    /* Each byte of the bits eight times, and of each one bit. */
+    const __m256i places = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
+                                              0x0303030303030303);
+    const __m256i own = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+    __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), places);
+    spread = _mm256_cmpeq_epi8(_mm256_and_si256(spread, own), own);
+    _mm256_storeu_si256((__m256i *)out, _mm256_and_si256(spread, _mm256_set1_epi8(1)));
+}
+#else
 /* The eight bits of a byte as bytes, lowest first. */
 static inline void spread_byte(uint32_t byte, uint8_t *out) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -201,16 +215,20 @@ static inline void spread_byte(uint32_t byte, uint8_t *out) {
 #endif
 }
 
+static inline void spread_row(uint32_t bits, uint8_t *out) {
+    spread_byte(bits & 255, out);
+    spread_byte(bits >> 8 & 255, out + 8);
+    spread_byte(bits >> 16, out + 16);
+}
+#endif
+
 static void write_cells(const uint64_t *board, const uint64_t *frame, int size, int cells,
                         uint8_t *out) {
-    uint8_t bytes[BF_MAX_SIZE * BF_MAX_SIZE + 24];
+    uint8_t bytes[BF_MAX_SIZE * BF_MAX_SIZE + ROW_BYTES];
     (void)frame;
     for (int row = 0; row < size; row++) {
         /* The next row overwrites what is too much. */
-        uint32_t bits = row_bits(board, row);
-        spread_byte(bits & 255, bytes + row * size);
-        spread_byte(bits >> 8 & 255, bytes + row * size + 8);
-        spread_byte(bits >> 16, bytes + row * size + 16);
+        spread_row(row_bits(board, row), bytes + row * size);
     }
     if (cells == CELL_UINT8) {
         memcpy(out, bytes, (size_t)(size * size));
