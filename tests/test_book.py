@@ -180,7 +180,7 @@ def test_there_is_no_book_of_other_variants() -> None:
 @pytest.mark.parametrize(
     ("bot", "plays"),
     [
-        *((f"mcts:{level}", level >= 5) for level in LEVELS),
+        *((f"mcts:{level}", level >= 7) for level in LEVELS),
         ("mcts:time=0.5", True),
         ("mcts:threads=1", True),
         ("mcts:sims=100", False),

@@ -14,7 +14,9 @@ pytest.importorskip("pyarrow", reason="training/fit.py needs pyarrow")
 pytest.importorskip("numba", reason="training/fit.py needs numba")
 pytest.importorskip("scipy", reason="training/fit.py needs scipy")
 
-from blokus_fast.search import MCTS, Weights, load_weights
+import blokus_fast as bf
+from blokus_fast import _core
+from blokus_fast.search import MCTS, Weights, default_weights, load_weights
 from blokus_fast.selfplay import Settings, read, shards
 from blokus_fast.selfplay.running import Task, play_shard
 
@@ -31,8 +33,12 @@ def fill(folder: Path, settings: Settings) -> Path:
 
 
 def fit(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run(FIT.name, *arguments)
+
+
+def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-P", str(FIT), *map(str, arguments)],
+        [sys.executable, "-P", str(FIT.parent / program), *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -65,6 +71,49 @@ def test_weights_are_fitted_to_what_the_search_thought_best(tmp_path: Path) -> N
     assert of_the_best(weights) > of_the_best(nothing) + 1
 
 
+def test_a_value_function_is_fitted_to_who_won(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training/fit_value.py needs PyTorch")
+    settings = Settings("duo", "mcts:sims=20", games=60, games_per_shard=30, seed=1)
+    folder = fill(tmp_path / "games", settings)
+    plain = {
+        key: array
+        for key, array in default_weights(bf.variant("duo")).arrays.items()
+        if not key.startswith("value")
+    }
+    Weights(plain, "plain", "somewhere").save(tmp_path / "plain.json")
+    output = tmp_path / "valued.json"
+    done = run("fit_value.py", tmp_path / "plain.json", output, folder, "--epochs", "6")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("60 games, ")
+    weights = load_weights(output)
+    assert (weights.name, weights.origin) == ("plain", "somewhere")
+    assert all((weights.arrays[key] == plain[key]).all() for key in plain)
+    # On games that it has not seen: nearer to who won than to say nothing.
+    other = fill(tmp_path / "other", Settings("duo", "mcts:sims=20", games=20, seed=2))
+    losses = []
+    for batch in read(other):
+        for i in range(0, len(batch), 3):
+            board = batch.boards[i]
+            logits = _core._value_logits(board, weights._core) / 4096**2
+            shares = np.exp(logits - logits.max())
+            won = np.roll(batch.outcomes[i], -board.player)
+            losses.append(-(won * np.log(shares / shares.sum())).sum())
+    assert np.mean(losses) < np.log(2) - 0.05
+
+
+@pytest.mark.parametrize(
+    ("variant", "games", "words"), [("draft-2p", 2, "Draft has no value"), ("duo", 1, "two games")]
+)
+def test_games_that_teach_no_value(tmp_path: Path, variant: str, games: int, words: str) -> None:
+    pytest.importorskip("torch", reason="training/fit_value.py needs PyTorch")
+    folder = fill(tmp_path / "games", Settings(variant, "random", games=games))
+    default_weights(bf.variant("duo")).save(tmp_path / "plain.json")
+    done = run("fit_value.py", tmp_path / "plain.json", tmp_path / "valued.json", folder)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert not (tmp_path / "valued.json").exists()
+
+
 @pytest.mark.parametrize(
     ("variant", "games", "words"),
     [("draft-2p", 2, "Draft has no move prior"), ("duo", 1, "two games at least")],
@@ -93,6 +142,7 @@ def learn(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 def test_generations_follow_one_another_and_go_on_where_they_stopped(tmp_path: Path) -> None:
     pytest.importorskip("choix", reason="training/learn.py needs the extra arena")
+    pytest.importorskip("torch", reason="training/learn.py needs PyTorch")
     folder = tmp_path / "learnt"
     done = learn(folder)
     assert done.returncode == 0, done.stderr
