@@ -17,7 +17,7 @@ KNOWN = json.loads((Path(__file__).parent / "data" / "known_moves.json").read_te
 KINDS = ("ending", "block", "bonus")
 # With six pieces each, on a board of eight rows, all can be placed.
 SMALL = bf.Variant(
-    "small", 8, ("a", "b"), (("c6",), ("f3",)), pieces=[["1", "2", "V3", "I3", "T4", "L4"]] * 2
+    "small", 8, ("a", "b"), (("c6",), ("f3",)), pieces=(("1", "2", "V3", "I3", "T4", "L4"),) * 2
 )
 
 

@@ -33,7 +33,7 @@ ALL_PLACED, MONOMINO_LAST = 15, 5
 
 def small_variant() -> bf.Variant:
     """Return rules by which all pieces can be placed."""
-    return bf.Variant("small", 8, ("a", "b"), (("c6",), ("f3",)), pieces=[list(FEW)] * 2)
+    return bf.Variant("small", 8, ("a", "b"), (("c6",), ("f3",)), pieces=(FEW, FEW))
 
 
 def played(variant: bf.Variant, seed: int) -> list[int]:
