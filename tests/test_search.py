@@ -109,7 +109,7 @@ def test_every_player_goes_for_his_own_value(variant: str) -> None:
     seen = set()
     for _ in range(2 * board.n_colors):
         # Less sure of its prior, so that it looks at several moves.
-        mcts = MCTS(variant, seed=1, prior_temperature=4.0, exploration_growth=0.4)
+        mcts = MCTS(variant, seed=1, prior_temperature=4.0)
         result = mcts.search(board, simulations=4000, early_stop=False)
         values = result.values[result.visits > 20, result.player]
         assert len(values) > 1
