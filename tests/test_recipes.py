@@ -62,7 +62,7 @@ SHORT = {
         0.6,
     ),
     "openspiel_dqn": (
-        ["torch", "pyspiel"],
+        ["torch", "pyspiel", "tree"],
         ["--episodes", "4"],
         [],
         0.65,
@@ -74,6 +74,7 @@ EXTRAS = {
     "sb3_contrib": "it is in the extra `train`",
     "stable_baselines3": "it is in the extra `train`",
     "pyspiel": "OpenSpiel is the extra `openspiel`",
+    "tree": "dm-tree is installed by who uses OpenSpiel's agents",
     "ray": "RLlib is installed by who uses it",
     "tianshou": "Tianshou is installed by who uses it",
 }

@@ -1,7 +1,8 @@
 """DQN of OpenSpiel (its PyTorch version) learns Duo against a player that moves by chance.
 
 ``python examples/recipes/openspiel_dqn.py``; docs/recipes.md says what it reached. Needs the
-extras ``openspiel`` and ``learn``; tried with open_spiel 2.0.2.
+extras ``openspiel`` and ``learn``, and dm-tree, which OpenSpiel's agents import and do not ask
+for; tried with open_spiel 2.0.2 and dm-tree 0.1.10.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ try:
 except ImportError as error:
     from blokus_fast.extras import install_hint
 
-    hints = f"{install_hint('openspiel')}; {install_hint('learn')}"
+    hints = f"{install_hint('openspiel')}; {install_hint('learn')}; pip install dm-tree"
     sys.exit(f"this recipe needs {error.name}: {hints}")
 
 import blokus_fast.envs.openspiel  # noqa: F401 - registers the games
