@@ -7,9 +7,10 @@ by ``training/make_book.py``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from os import PathLike
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, Final
 from blokus_fast import files
 from blokus_fast._core import Board
 from blokus_fast.learning.symmetry import Symmetry, symmetries
+from blokus_fast.search.data import parse_file
 from blokus_fast.variants import VARIANTS, Variant
 from blokus_fast.variants import variant as find_variant
 
@@ -77,6 +79,11 @@ class Book:
         find_variant(self.variant)
         object.__setattr__(self, "moves", MappingProxyType(dict(self.moves)))
 
+    @cached_property
+    def _longest(self) -> int:
+        """The most placements that a position of the book has."""
+        return max((len(re.findall(r"[:;,]\d", key)) for key in self.moves), default=-1)
+
     def __repr__(self) -> str:
         """Return the variant and how many positions there are."""
         return f"<Book of {self.variant}, {len(self)} positions>"
@@ -102,7 +109,11 @@ class Book:
         int or None
             Id of a legal move; None: the book does not know the position.
         """
-        if not fits(board.variant, self.variant) or board.is_game_over:
+        # Most of a game is behind the book: nothing is looked up then.
+        placed = sum(len(board.placements(color)) for color in range(board.n_colors))
+        if board.is_game_over or placed > self._longest:
+            return None
+        if not fits(board.variant, self.variant):
             return None
         key, ways = canonical(board)
         move = self.moves.get(key)
@@ -203,16 +214,7 @@ def load_book(path: str | PathLike[str]) -> Book:
 
 
 def _parse(content: bytes, where: str) -> Book:
-    try:
-        data = json.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{where}: not a book of openings: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise ValueError(f"{where}: not a book of openings")
-    if data.get("version") != VERSION:
-        raise ValueError(
-            f"{where}: a book of version {data.get('version')!r}; this release reads {VERSION}"
-        )
+    data = parse_file(content, where, _FORMAT, VERSION, kind="a book of openings", name="a book")
     name, moves = data.get("variant"), data.get("moves")
     if not isinstance(name, str) or name not in VARIANTS or not isinstance(moves, dict):
         raise ValueError(f"{where}: a book of {name!r}, with {type(moves).__name__} of moves")

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast import _core, files
+from blokus_fast.search.data import parse_file
 from blokus_fast.variants import Variant
 
 __all__ = ["VERSION", "Weights", "default_weights", "load_weights"]
@@ -83,16 +84,8 @@ class Weights:
         for key, shape in _SHAPES.items():
             if key not in self.arrays:
                 raise ValueError(f"weights lack {key!r}; needed: {', '.join(_SHAPES)}")
-            array = np.asarray(self.arrays[key])
-            if array.shape != shape or not np.issubdtype(array.dtype, np.integer):
-                raise ValueError(
-                    f"weights of {key!r} must be integers of shape {shape}, "
-                    f"not {array.dtype} of shape {array.shape}"
-                )
-            if array.size and int(np.abs(array.astype(np.int64)).max()) > _LARGEST:
-                raise ValueError(f"a weight of {key!r} is not in -{_LARGEST}..{_LARGEST}")
-            clean[key] = array.astype(np.int32)
-            clean[key].flags.writeable = False
+            limits = f"-{_LARGEST}..{_LARGEST}"
+            clean[key] = _whole(key, self.arrays[key], shape, _LARGEST, limits)
         prior = np.concatenate([clean[key].ravel() for key in _SHAPES])
         value = _check_value(self.arrays)
         object.__setattr__(self, "arrays", {**clean, **value})
@@ -136,6 +129,23 @@ class Weights:
         files.write_file(path, (json.dumps(data, separators=(",", ":")) + "\n").encode())
 
 
+def _whole(
+    key: str, values: npt.ArrayLike, shape: tuple[int, ...], largest: int, limits: str
+) -> npt.NDArray[np.int32]:
+    """Return weights as an array that cannot be changed, if they are as they have to be."""
+    array = np.asarray(values)
+    if array.shape != shape or not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(
+            f"weights of {key!r} must be integers of shape {shape}, "
+            f"not {array.dtype} of shape {array.shape}"
+        )
+    if int(np.abs(array.astype(np.int64)).max()) > largest:
+        raise ValueError(f"a weight of {key!r} is not in {limits}")
+    whole = array.astype(np.int32)
+    whole.flags.writeable = False
+    return whole
+
+
 def _check_value(
     arrays: Mapping[str, npt.NDArray[np.int32]],
 ) -> dict[str, npt.NDArray[np.int32]]:
@@ -153,17 +163,10 @@ def _check_value(
             f"a value function is for 1 to 4 colors and players, not {colors} and {players}"
         )
     shapes = ((*colors, _INPUTS, _HIDDEN), (_HIDDEN,), (*players, _HIDDEN), players)
-    for (key, array), shape in zip(value.items(), shapes, strict=True):
-        if array.shape != shape or not np.issubdtype(array.dtype, np.integer):
-            raise ValueError(
-                f"weights of {key!r} must be integers of shape {shape}, "
-                f"not {array.dtype} of shape {array.shape}"
-            )
-        if int(np.abs(array.astype(np.int64)).max()) > np.iinfo(np.int32).max:
-            raise ValueError(f"a weight of {key!r} is not in 32 bits")
-        value[key] = array.astype(np.int32)
-        value[key].flags.writeable = False
-    return value
+    return {
+        key: _whole(key, array, shape, np.iinfo(np.int32).max, "32 bits")
+        for (key, array), shape in zip(value.items(), shapes, strict=True)
+    }
 
 
 def load_weights(path: str | PathLike[str]) -> Weights:
@@ -190,16 +193,7 @@ def load_weights(path: str | PathLike[str]) -> Weights:
 
 
 def _parse(content: bytes, where: str) -> Weights:
-    try:
-        data = json.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{where}: not a file of weights: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise ValueError(f"{where}: not a file of weights")
-    if data.get("version") != VERSION:
-        raise ValueError(
-            f"{where}: weights of version {data.get('version')!r}; this release reads {VERSION}"
-        )
+    data = parse_file(content, where, _FORMAT, VERSION, kind="a file of weights", name="weights")
     try:
         arrays = {key: np.array(data[key]) for key in (*_SHAPES, *_VALUE) if key in data}
         weights = Weights(arrays, str(data.get("name")), str(data.get("origin")))

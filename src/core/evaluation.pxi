@@ -122,7 +122,6 @@ def _logits(Board board, Weights weights not None, int color):
     return moves, logits
 
 
-
 cdef int square_term(
     const bf_rules *rules, const uint8_t *codes, uint32_t placement, const int8_t *cell, int first
 ) noexcept nogil:
