@@ -182,6 +182,85 @@ def test_leagues_are_drawn_by_weights():
         league.add("deep-blue")
 
 
+def test_leagues_in_leagues():
+    """None is a member of itself, and those of nobody are passed over."""
+    outer, inner = League(["random"]), League([])
+    outer.add(inner)
+    for league, member in ((outer, outer), (inner, outer), (inner, inner)):
+        with pytest.raises(ValueError, match="cannot be a member of itself"):
+            league.add(member)
+    assert (len(outer), len(inner)) == (2, 0)
+    rng = np.random.default_rng(1)
+    assert {outer.draw(rng) for _ in range(30)} == {"random"}
+    inner.add("greedy")
+    assert {outer.draw(rng) for _ in range(30)} == {"random", inner}
+    with pytest.raises(ValueError, match="a league of nobody"):
+        League([League([]), League(["random"], [0])]).draw(rng)
+    large = League(["random", "greedy"], [1e308, 1e308])
+    assert {large.draw(rng) for _ in range(30)} == {"random", "greedy"}
+
+
+class Failing(Plain):
+    """Raises once, and plays again after that."""
+
+    calls = 0
+
+    def choose(self, board):
+        type(self).calls += 1
+        if type(self).calls == 2:
+            raise TimeoutError("too slow")
+        return super().choose(board)
+
+
+def test_nobody_plays_on_for_an_opponent_that_raised(gym_v0):
+    Failing.calls = 0
+    env = gym_v0.BlokusEnv("duo", Failing, seat=0, illegal="raise")
+    env.reset(seed=1)
+    env.step(int(env.legal_ids()[0]))
+    with pytest.raises(TimeoutError):
+        env.step(int(env.legal_ids()[0]))
+    assert not env.action_masks().any()
+    with pytest.raises(RuntimeError, match="call reset"):
+        env.step(int(env.board.legal_ids()[0]))
+    env.reset(seed=1)
+    env.step(int(env.legal_ids()[0]))
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_a_vector_does_not_go_on_after_an_opponent_that_raised(gym_v0, mode):
+    Failing.calls = 0
+    envs = gym_v0.BlokusVectorEnv(2, "duo", Failing, seat=0, autoreset_mode=mode, ids=True)
+    _, infos = envs.reset(seed=1)
+    with pytest.raises(TimeoutError):
+        envs.step(infos["legal_ids"][:, 0])
+    for actions in ([-1, -1], infos["legal_ids"][:, 0]):
+        with pytest.raises(RuntimeError, match="call reset"):
+            envs.step(actions)
+    envs.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(RuntimeError, match="call reset"):
+        envs.step([-1, -1])
+    _, infos = envs.reset(seed=1)
+    envs.step(infos["legal_ids"][:, 0])
+
+
+def test_a_league_of_nobody_does_not_leave_half_a_step(gym_v0):
+    envs = gym_v0.BlokusVectorEnv(2, "duo", "random", autoreset_mode="SameStep", ids=True)
+    _, infos = envs.reset(seed=1)
+    envs.set_opponents(League([]))
+
+    def play_on(infos):
+        for _ in range(60):
+            infos = envs.step(infos["legal_ids"][:, 0])[-1]
+
+    with pytest.raises(ValueError, match="a league of nobody"):
+        play_on(infos)
+    envs.set_opponents("random")
+    with pytest.raises(RuntimeError, match="call reset"):
+        envs.step(infos["legal_ids"][:, 0])
+    _, infos = envs.reset(seed=1)
+    envs.step(infos["legal_ids"][:, 0])
+
+
 def test_a_league_grows_while_it_plays(gym_v0):
     league = League([Policy(by_id(1), sample=False)])
     env = gym_v0.BlokusEnv("duo", league, seat=1)

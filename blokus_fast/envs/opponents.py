@@ -12,6 +12,7 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from blokus_fast import bots
 from blokus_fast.bots import AnyBot, Bot, Player
@@ -83,12 +84,31 @@ class League:
         Raises
         ------
         ValueError, TypeError
-            It is no opponent, or the weight is no number from 0 on.
+            It is no opponent, or a league that this one is a member of, or the weight is no
+            number from 0 on.
         """
         if not 0 <= weight < float("inf"):
             raise ValueError(f"a weight is a number from 0 on, not {weight}")
-        self._opponents.append(_checked(opponent))
+        checked = _checked(opponent)
+        if isinstance(checked, League) and checked._holds(self):
+            raise ValueError("a league cannot be a member of itself, nor of one of its members")
+        self._opponents.append(checked)
         self._weights.append(float(weight))
+
+    def _holds(self, league: League) -> bool:
+        """Tell whether a league is this one or a member of it; there are no circles."""
+        return self is league or any(
+            isinstance(one, League) and one._holds(league) for one in self._opponents
+        )
+
+    def _chances(self) -> npt.NDArray[np.float64]:
+        """Return the weights; 0 for leagues of nobody."""
+        return np.array(
+            [
+                0.0 if isinstance(one, League) and not one._chances().any() else weight
+                for one, weight in zip(self._opponents, self._weights, strict=True)
+            ]
+        )
 
     def draw(self, random: np.random.Generator) -> Opponent:
         """Draw one of the opponents.
@@ -115,9 +135,10 @@ class League:
         >>> League(["random", "greedy"], [0, 1]).draw(np.random.default_rng(1))
         'greedy'
         """
-        weights = np.array(self._weights)
-        if not weights.sum() > 0:
+        weights = self._chances()
+        if not weights.any():
             raise ValueError("a league of nobody: all weights are 0, or there is no opponent")
+        weights /= weights.max()  # so that their sum is a number
         return self._opponents[int(random.choice(len(weights), p=weights / weights.sum()))]
 
 

@@ -229,7 +229,7 @@ class BlokusEnv(gymnasium.Env):
         IllegalMoveError
             The action is illegal, with ``illegal="raise"``.
         RuntimeError
-            The episode is over: `reset` first.
+            The episode is over, by what an opponent has raised, too: `reset` first.
         """
         if self._ended:
             raise RuntimeError("the episode is over, or has not begun: call reset()")
@@ -241,9 +241,11 @@ class BlokusEnv(gymnasium.Env):
             reward = illegal_reward(self.variant, self.reward)
         else:
             board.push(action)
+            # If an opponent raises, nobody goes on with the move that was his.
+            self._ended = True
             self._play_others()
-            if board.is_game_over:
-                self._ended = True
+            self._ended = board.is_game_over
+            if self._ended:
                 lowest_wins = self.variant.scoring_rule.lowest_wins
                 final = rewards(board.player_scores(), self.reward, lowest_wins=lowest_wins)
                 reward = float(final[self._player])

@@ -185,6 +185,7 @@ class BlokusVectorEnv(VectorEnv):
         self._ids = ids
         self._memory = Memory(kept=not copy)
         self._over = np.zeros(num_envs, np.bool_)
+        self._unfinished = False
         self._seats = np.zeros(num_envs, np.int64)
         self._bots: list[list[Any]] = [[] for _ in range(num_envs)]
         # Where all opponents are random the batch draws for them, and no bots are needed.
@@ -228,7 +229,10 @@ class BlokusVectorEnv(VectorEnv):
                     f"reset_mask must be bool of shape ({self.num_envs},), "
                     f"not {where.dtype} of {where.shape}"
                 )
+        # What an opponent raises leaves games where nobody can go on.
+        before, self._unfinished = self._unfinished, True
         self._begin(where)
+        self._unfinished = before and not where.all()
         return self._seen()
 
     def _begin(self, where: npt.NDArray[np.bool_]) -> None:
@@ -361,7 +365,11 @@ class BlokusVectorEnv(VectorEnv):
         ------
         IllegalMoveError
             Actions are illegal; the message names the games, and nothing is stepped.
+        RuntimeError
+            An opponent has raised something in the step or reset before: `reset` all games first.
         """
+        if self._unfinished:
+            raise RuntimeError("the last step or reset was not finished: call reset()")
         chosen = np.array(actions)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"actions must have shape ({self.num_envs},), not {chosen.shape}")
@@ -379,6 +387,7 @@ class BlokusVectorEnv(VectorEnv):
         chosen = self._meant(chosen)
         movers = self._seats if self.opponents is not None else self.batch.player
         self.batch.step(chosen)
+        self._unfinished = True
         played = ~again
         if self.opponents is not None:
             self._play_others(played)
@@ -400,6 +409,7 @@ class BlokusVectorEnv(VectorEnv):
             extra.update(self._final(ended, extra))
             self._begin(ended)
         observations, infos = self._seen()
+        self._unfinished = False
         infos.update(_with_masks(extra, self.num_envs))
         return observations, own, ended, np.zeros(self.num_envs, np.bool_), infos
 
