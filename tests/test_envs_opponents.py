@@ -336,6 +336,17 @@ def test_what_is_no_opponent(opponents, error, message):
 # -- saved networks -------------------------------------------------------------------------------
 
 
+def test_a_file_that_holds_no_network(gym_v0, tmp_path):
+    pytest.importorskip("torch", reason="PyTorch is in the extra `learn`")
+    env = gym_v0.BlokusEnv("duo", "greedy")
+    for content in (b"", b"garbage" * 100):
+        file = tmp_path / "net.pt2"
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=r"net\.pt2: no network can be read from it: "):
+            env.set_opponents(file)
+        assert env.opponents == ["greedy"]
+
+
 def test_a_network_of_torch(gym_v0, tmp_path):
     torch = pytest.importorskip("torch", reason="PyTorch is in the extra `learn`")
 

@@ -231,7 +231,13 @@ class _Saved(Policy):
     """A policy from a file, which other processes load for themselves."""
 
     def __init__(self, path: Path, stamp: int) -> None:
-        logits, looks = _LOADERS[path.suffix](path)
+        try:
+            logits, looks = _LOADERS[path.suffix](path)
+        except (ImportError, OSError):
+            raise
+        except Exception as error:  # of all kinds, and none of them names the file
+            why = str(error).partition("\n")[0][:200]
+            raise ValueError(f"{path}: no network can be read from it: {why}") from error
         super().__init__(logits, name=path.stem, looks=looks)
         self.path, self._stamp = path, stamp
 
@@ -266,7 +272,7 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     Raises
     ------
     ValueError
-        The name ends in something else.
+        The name ends in something else, or the file holds no network.
     FileNotFoundError
         There is no such file.
     ImportError
