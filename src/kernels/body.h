@@ -8,8 +8,9 @@
  * and how to count: popcount64(x), ctz64(x) for x != 0, ctz64_any(x) = ctz64(x), or anything from
  * 0 to 64 for x == 0, select64(x, k) = index of set bit k.
  *
- * A board is cut into slices of LANES words. Shifted boards and logic of a slice need only the
- * two words behind it, so that one pass of straight-line code does a slice from start to end.
+ * A board is held in rows of words and cut into slices of LANES words. Shifted boards and logic of
+ * a slice need only the two words behind it, so that one pass of straight-line code does a slice
+ * from start to end.
  * What is legal goes to legal[8 * orientation + word], in the order of the ids.
  */
 #include <string.h>
@@ -23,52 +24,69 @@
 #define PADDED 12                      /* words of a board with room to load behind its end */
 #define ALL_WORDS (8 * BF_ORIENTATIONS)
 #define GROUPS 12                      /* 64-bit words of a bitmap with a bit per legal word */
+#define ROW_WORDS 7                    /* words of a board in rows of words, and the eighth is 0 */
+#define ROW_BITS (~UINT64_C(0) >> 1)
 
 typedef struct found {
     uint64_t legal[ALL_WORDS];
     uint64_t filled[GROUPS]; /* bit 8 * orientation + word: legal word that is not 0 */
 } found;
 
-/* The squares of each row move by `n` up or down, `n` below 64: words from three neighbours. */
-#define MOVE_UP(n) v_or(v_up(here, n), v_down(before, 64 - (n)))
-#define MOVE_DOWN(n) v_or(v_down(here, n), v_up(behind, 64 - (n)))
+/* Write rows of words: word i holds rows 3i to 3i + 2 of a board in the frame, 63 bits. A shift
+ * within a row then needs no neighbor, and a shift by three rows is one by a word. */
+static inline void to_rows(const uint64_t *board, uint64_t *rows) {
+    rows[0] = board[0] & ROW_BITS;
+    for (int w = 1; w < ROW_WORDS; w++) {
+        rows[w] = (board[w] << w | board[w - 1] >> (64 - w)) & ROW_BITS;
+    }
+    rows[ROW_WORDS] = 0;
+}
 
-/* Compute both frontier boards, padded; return 1 if there is a corner square. */
+/* The rows above and below: of the words here, with those before and behind. */
+static inline VEC rows_beside(VEC before, VEC here, VEC behind) {
+    return v_or(v_or(v_up(here, BF_STRIDE), v_down(before, 2 * BF_STRIDE)),
+                v_or(v_down(here, BF_STRIDE), v_up(behind, 2 * BF_STRIDE)));
+}
+static inline VEC columns_beside(VEC x) { return v_or(v_up(x, 1), v_down(x, 1)); }
+
+/* Compute both frontier boards in rows of words, padded; return 1 if there is a corner square. */
 static int frontier_boards(const bf_layout *layout, bf_boards own, int color,
                            uint64_t *allowed, uint64_t *corner) {
-    uint64_t mine[PADDED] = {0};
-    memcpy(mine + 1, own[color], sizeof own[color]);
-    uint64_t any_own = 0, any_corner = 0;
-    for (int w = 0; w < BF_WORDS; w++) any_own |= mine[w + 1];
-    /* The first piece covers a start square instead of touching a corner. */
-    uint64_t starts[BF_WORDS] = {0};
-    if (any_own == 0) memcpy(starts, layout->start[color], sizeof starts);
-
+    uint64_t open[BF_WORDS], open_rows[BF_WORDS], mine[PADDED] = {0}, starts[BF_WORDS] = {0};
+    uint64_t any_corner = 0;
     for (int w = 0; w < BF_WORDS; w += LANES) {
-        VEC before = v_load(mine + w), here = v_load(mine + w + 1), behind = v_load(mine + w + 2);
         VEC taken = v_or(v_or(v_load(own[0] + w), v_load(own[1] + w)),
                          v_or(v_load(own[2] + w), v_load(own[3] + w)));
-        VEC edges = v_or(v_or(MOVE_UP(1), MOVE_DOWN(1)),
-                         v_or(MOVE_UP(BF_STRIDE), MOVE_DOWN(BF_STRIDE)));
-        VEC corners = v_or(v_or(MOVE_UP(BF_STRIDE - 1), MOVE_DOWN(BF_STRIDE - 1)),
-                           v_or(MOVE_UP(BF_STRIDE + 1), MOVE_DOWN(BF_STRIDE + 1)));
-        VEC free_squares = v_without(v_load(layout->playable + w), v_or(taken, edges));
-        v_store(allowed + w, free_squares);
-        v_store(corner + w, v_and(free_squares, v_or(corners, v_load(starts + w))));
+        v_store(open + w, v_without(v_load(layout->playable + w), taken));
     }
-    for (int w = 0; w < BF_WORDS; w++) any_corner |= corner[w];
-    for (int w = BF_WORDS; w < PADDED; w++) allowed[w] = corner[w] = 0;
+    to_rows(open, open_rows);
+    to_rows(own[color], mine + 1);
+    /* The first piece covers a start square instead of touching a corner. */
+    if (bf_is_empty(own[color])) to_rows(layout->start[color], starts);
+    for (int w = 0; w < ROW_WORDS; w += LANES) {
+        VEC here = v_load(mine + w + 1);
+        VEC near = rows_beside(v_load(mine + w), here, v_load(mine + w + 2));
+        /* Bits that leave a row at either end fall on squares that are never open. */
+        VEC free_squares = v_without(v_load(open_rows + w), v_or(near, columns_beside(here)));
+        v_store(allowed + w, free_squares);
+        v_store(corner + w, v_and(free_squares, v_or(columns_beside(near), v_load(starts + w))));
+    }
+    for (int w = 0; w < ROW_WORDS; w++) any_corner |= corner[w];
+    for (int w = ROW_WORDS; w < PADDED; w++) allowed[w] = corner[w] = 0;
     return any_corner != 0;
 }
 
-/* Load a slice of a padded board, shifted by `n` squares. */
-#define SHIFTED(board, w, n)                                                                   \
-    ((n) == 0    ? v_load((board) + (w))                                                       \
-     : (n) == 64 ? v_load((board) + (w) + 1)                                                   \
-     : (n) < 64  ? v_or(v_down(v_load((board) + (w)), (n) & 63),                               \
-                        v_up(v_load((board) + (w) + 1), (64 - (n)) & 63))                      \
-                 : v_or(v_down(v_load((board) + (w) + 1), ((n)-64) & 63),                      \
-                        v_up(v_load((board) + (w) + 2), (128 - (n)) & 63)))
+/* Declare the boards x_00 to x_14 that the program starts from, of the words from w on. */
+#define LATER(x, i, j, n) VEC x##_##j = v_down(x##_##i, n);
+#define ROW(x, i, here, behind, n)                                                             \
+    VEC x##_##i = v_or(v_down(here, (n) * BF_STRIDE), v_up(behind, (3 - (n)) * BF_STRIDE));
+#define OFFSETS_OF(x, board, w)                                                                \
+    VEC x##_00 = v_load((board) + (w)), x##_12 = v_load((board) + (w) + 1);                    \
+    VEC x##_far = v_load((board) + (w) + 2);                                                   \
+    ROW(x, 05, x##_00, x##_12, 1) ROW(x, 09, x##_00, x##_12, 2) ROW(x, 14, x##_12, x##_far, 1) \
+    LATER(x, 00, 01, 1) LATER(x, 00, 02, 2) LATER(x, 00, 03, 3) LATER(x, 00, 04, 4)            \
+    LATER(x, 05, 06, 1) LATER(x, 05, 07, 2) LATER(x, 05, 08, 3)                                \
+    LATER(x, 09, 10, 1) LATER(x, 09, 11, 2) LATER(x, 12, 13, 1)
 
 #define BF_JOIN(s, x, y)                                                                       \
     VEC a_##s = v_and(a_##x, a_##y);                                                           \
@@ -86,14 +104,8 @@ static int frontier_boards(const bf_layout *layout, bf_boards own, int color,
 /* All orientations for the words from w on. */
 static void generate_slice(const uint64_t *allowed, const uint64_t *corner, int w,
                            uint64_t *legal, uint8_t *zeros) {
-#define OFFSET(i, n)                                                                           \
-    VEC a_##i = SHIFTED(allowed, w, n);                                                        \
-    VEC c_##i = SHIFTED(corner, w, n);
-    OFFSET(00, 0) OFFSET(01, 1) OFFSET(02, 2) OFFSET(03, 3) OFFSET(04, 4)
-    OFFSET(05, 21) OFFSET(06, 22) OFFSET(07, 23) OFFSET(08, 24)
-    OFFSET(09, 42) OFFSET(10, 43) OFFSET(11, 44)
-    OFFSET(12, 63) OFFSET(13, 64) OFFSET(14, 84)
-#undef OFFSET
+    OFFSETS_OF(a, allowed, w)
+    OFFSETS_OF(c, corner, w)
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
 #undef BF_CODE_PROGRAM
@@ -149,7 +161,7 @@ static inline void generate(const uint64_t *allowed, const uint64_t *corner, uin
     hand_bytes h;
     spread_hand(pieces, &h);
     memset(f->filled, 0, sizeof f->filled);
-    for (int w = 0; w < BF_WORDS; w += LANES) {
+    for (int w = 0; w < ROW_WORDS; w += LANES) {
         if (!generate_at(allowed, corner, w, &h, f)) continue;
         for (int i = 0; i < GROUPS; i++) f->filled[i] |= filled_at(&h, i, w);
     }
@@ -172,7 +184,7 @@ static inline uint16_t *expand(const bf_layout *layout, int word, uint64_t ancho
                                uint16_t *ids) {
     int o = word >> 3;
     unsigned base = layout->first[o];
-    const uint16_t *rank = layout->rank[bf_orientation_width[o] - 1] + 64 * (word & 7);
+    const uint16_t *rank = layout->rank[bf_orientation_width[o] - 1] + 3 * BF_STRIDE * (word & 7);
     uint64_t second = anchors & (anchors - 1);
     uint64_t third = second & (second - 1);
     uint64_t fourth = third & (third - 1);
@@ -225,35 +237,37 @@ typedef struct shifted {
     uint64_t corner[15][BF_WORDS];
 } shifted;
 
-static void shift_all(const uint64_t *allowed, const uint64_t *corner, shifted *s) {
-    for (int w = 0; w < BF_WORDS; w += LANES) {
-#define OFFSET(i, n)                                                                           \
-    v_store(s->allowed[i] + w, SHIFTED(allowed, w, n));                                        \
-    v_store(s->corner[i] + w, SHIFTED(corner, w, n));
-        OFFSET(0, 0) OFFSET(1, 1) OFFSET(2, 2) OFFSET(3, 3) OFFSET(4, 4)
-        OFFSET(5, 21) OFFSET(6, 22) OFFSET(7, 23) OFFSET(8, 24)
-        OFFSET(9, 42) OFFSET(10, 43) OFFSET(11, 44)
-        OFFSET(12, 63) OFFSET(13, 64) OFFSET(14, 84)
-#undef OFFSET
+static void shift_board(const uint64_t *board, uint64_t (*out)[BF_WORDS]) {
+    for (int w = 0; w < ROW_WORDS; w += LANES) {
+        OFFSETS_OF(x, board, w)
+#define STORE(i, j) v_store(out[j] + w, x_##i);
+        STORE(00, 0) STORE(01, 1) STORE(02, 2) STORE(03, 3) STORE(04, 4)
+        STORE(05, 5) STORE(06, 6) STORE(07, 7) STORE(08, 8)
+        STORE(09, 9) STORE(10, 10) STORE(11, 11)
+        STORE(12, 12) STORE(13, 13) STORE(14, 14)
+#undef STORE
     }
 }
 
-/* Compute the legal anchors of one piece, orientation after orientation; return how many
- * words were written. */
-static int piece_words(const shifted *s, int piece, uint64_t *legal) {
-    int n = 0;
-    for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++) {
+static void shift_all(const uint64_t *allowed, const uint64_t *corner, shifted *s) {
+    shift_board(allowed, s->allowed);
+    shift_board(corner, s->corner);
+}
+
+/* Compute the legal anchors of one piece, eight words for each orientation. */
+static void piece_words(const shifted *s, int piece, uint64_t *legal) {
+    for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++, legal += BF_WORDS) {
         const uint8_t *offsets = bf_orientation_offsets[o];
-        for (int w = 0; w < BF_WORDS; w += LANES, n += LANES) {
+        legal[ROW_WORDS] = 0;
+        for (int w = 0; w < ROW_WORDS; w += LANES) {
             VEC a = v_load(s->allowed[offsets[0]] + w), c = v_load(s->corner[offsets[0]] + w);
             for (int i = 1; i < 5; i++) {
                 a = v_and(a, v_load(s->allowed[offsets[i]] + w));
                 c = v_or(c, v_load(s->corner[offsets[i]] + w));
             }
-            v_store(legal + n, v_and(a, c));
+            v_store(legal + w, v_and(a, c));
         }
     }
-    return n;
 }
 
 static int kernel_any(const bf_layout *layout, bf_boards own, int color,
@@ -265,7 +279,7 @@ static int kernel_any(const bf_layout *layout, bf_boards own, int color,
     if ((pieces & 1) != 0) return 1; /* a monomino fits on every corner square */
     spread_hand(pieces, &h);
     /* Mostly the first slice with a corner square has an answer. */
-    for (int w = 0; w < BF_WORDS; w += LANES) {
+    for (int w = 0; w < ROW_WORDS; w += LANES) {
         uint64_t filled = 0;
         if (!generate_at(allowed, corner, w, &h, &f)) continue;
         for (int i = 0; i < GROUPS; i++) filled |= filled_at(&h, i, w) & eight_bytes(h.hand + 8 * i);
@@ -301,7 +315,7 @@ static uint32_t kernel_mask(const bf_layout *layout, bf_boards own, int color,
 /* The id of set bit `k` of a legal word. */
 static int32_t id_of(const bf_layout *layout, int word, uint64_t anchors, unsigned k) {
     int o = word >> 3;
-    int bit = 64 * (word & 7) + select64(anchors, k);
+    int bit = 3 * BF_STRIDE * (word & 7) + select64(anchors, k);
     return (int32_t)(layout->first[o] + layout->rank[bf_orientation_width[o] - 1][bit]);
 }
 
@@ -379,8 +393,10 @@ static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,
                             uint64_t *allowed, uint64_t *corner) {
     uint64_t padded_allowed[PADDED], padded_corner[PADDED];
     frontier_boards(layout, own, color, padded_allowed, padded_corner);
-    memcpy(allowed, padded_allowed, 8 * BF_WORDS);
-    memcpy(corner, padded_corner, 8 * BF_WORDS);
+    for (int w = 0; w < BF_WORDS; w++) {
+        allowed[w] = padded_allowed[w] >> w | padded_allowed[w + 1] << (63 - w);
+        corner[w] = padded_corner[w] >> w | padded_corner[w + 1] << (63 - w);
+    }
 }
 
 #include "body_search.h"

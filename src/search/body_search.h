@@ -48,17 +48,27 @@ static int keep_near(const uint64_t (*targets)[BF_WORDS], int piece, uint64_t *l
     return any != 0;
 }
 
+/* The allowed squares that are targets or beside one, in rows of words. */
+static void near_squares(const uint64_t *targets, const uint64_t *allowed, uint64_t *near) {
+    uint64_t at[PADDED] = {0};
+    to_rows(targets, at + 1);
+    for (int w = 0; w < ROW_WORDS; w += LANES) {
+        VEC here = v_load(at + w + 1);
+        VEC around = v_or(rows_beside(v_load(at + w), here, v_load(at + w + 2)), columns_beside(here));
+        v_store(near + w, v_and(v_load(allowed + w), v_or(here, around)));
+    }
+}
+
 static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
                            const uint64_t *targets, int largest_first, bf_rng *rng) {
     uint64_t allowed[PADDED], corner[PADDED], near[PADDED] = {0}, legal[8 * BF_WORDS];
-    shifted s, t;
+    uint64_t near_shifted[15][BF_WORDS];
+    shifted s;
     if (!frontier_boards(layout, own, color, allowed, corner)) return -1;
     shift_all(allowed, corner, &s);
     if (targets != NULL) {
-        memcpy(near, targets, 8 * BF_WORDS);
-        bf_spread(near, allowed, 0);
-        for (int w = 0; w < BF_WORDS; w++) near[w] &= allowed[w];
-        shift_all(near, near, &t);
+        near_squares(targets, allowed, near);
+        shift_board(near, near_shifted);
     }
     for (int size = largest_first ? 5 : 1; size > 0; size--) {
         uint32_t left = largest_first ? pieces & bf_pieces_larger[size - 1] : pieces;
@@ -68,7 +78,7 @@ static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, ui
             int piece = select64(left, n > 1 ? bf_rng_below(rng, n) : 0);
             left &= ~(UINT32_C(1) << piece);
             piece_words(&s, piece, legal);
-            if (targets != NULL) keep_near((const uint64_t(*)[BF_WORDS])t.allowed, piece, legal);
+            if (targets != NULL) keep_near((const uint64_t(*)[BF_WORDS])near_shifted, piece, legal);
             int32_t id = draw_placement(layout, piece, legal, rng);
             if (id >= 0) return id;
         }
