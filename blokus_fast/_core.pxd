@@ -74,13 +74,17 @@ cdef extern from "blokus_fast.h" nogil:
         BF_BAD_DRAFT
         BF_BAD_KEY
 
+    ctypedef struct bf_terms:
+        uint16_t first
+        uint16_t row
+
     ctypedef struct bf_layout:
         uint64_t playable[8]
         uint64_t start[4][8]
         uint16_t first[92]
         uint16_t size
         uint16_t n_moves
-        uint16_t rank[5][512]
+        bf_terms terms[728]
 
     ctypedef struct bf_rng:
         uint64_t state

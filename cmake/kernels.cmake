@@ -76,7 +76,8 @@ elseif(BF_X86_64)
   bf_kernel_objects(bf_kernel_v2 SOURCES ${k}/v2.c
     FLAGS -msse3 -mssse3 -msse4.1 -msse4.2 -mpopcnt)
   bf_kernel_objects(bf_kernel_avx2 SOURCES ${k}/avx2.c
-    FLAGS -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
+    # In what order instructions are put: 5 to 8 % of a list on AMD's Zen 5 as well.
+    FLAGS -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt -mtune=skylake)
   bf_kernel_objects(bf_kernel_avx512 SOURCES ${k}/avx512.c
     FLAGS -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2
           -mavx512vpopcntdq -mavx512bitalg -mbmi -mbmi2 -mlzcnt -mpopcnt

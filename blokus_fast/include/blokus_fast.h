@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define BF_ABI_VERSION 2
+#define BF_ABI_VERSION 3
 
 #define BF_MAX_SIZE 20      /* rows and columns of the largest board */
 #define BF_STRIDE 21        /* bits from a square to the one below it */
@@ -36,17 +36,23 @@ extern "C" {
 typedef struct bf_rules bf_rules;
 typedef struct bf_state bf_state;
 
+/* What makes ids of the anchors in a word of three rows, row 3 * word first, 63 bits. */
+typedef struct bf_terms {
+    uint16_t first;                        /* the id of bit 0, were it an anchor */
+    uint16_t row;                          /* where the kernels' table for a row's length begins */
+} bf_terms;
+
 /* What the kernels read of a variant. The same for a whole game.
  * The anchor of a placement is the top left square of its bounding box. */
 typedef struct bf_layout {
     uint64_t playable[BF_WORDS];
     uint64_t start[BF_COLORS][BF_WORDS];   /* a color's first piece covers one of these */
-    uint16_t first[BF_ORIENTATIONS + 1];   /* first id of each orientation, then the number of ids */
+    /* The first id of each orientation, then the number of ids. The id of a placement is that,
+     * plus row of the anchor times (size + 1 - width of the orientation), plus its column. */
+    uint16_t first[BF_ORIENTATIONS + 1];
     uint16_t size;                         /* rows of the square board */
     uint16_t n_moves;                      /* placements on it */
-    /* [width - 1][frame bit]: how many anchors of a box of that width come before that anchor.
-     * The id of a placement is first[orientation] + rank[width of the orientation - 1][bit]. */
-    uint16_t rank[5][64 * BF_WORDS];
+    bf_terms terms[8 * BF_ORIENTATIONS];   /* [8 * orientation + word] */
 } bf_layout;
 
 /* The random number generator: SplitMix64 with an increment per stream. See docs/random.md. */

@@ -8,22 +8,24 @@
 #include "hands.h"
 #include "kernels.h"
 
-void bf_fill_layout(bf_layout *layout, int size) {
-    memset(layout->rank, 0, sizeof layout->rank);
-    for (int width = 1; width <= 5 && width <= size; width++) {
-        int across = size + 1 - width;
-        for (int row = 0; row < size; row++) {
-            for (int column = 0; column < across; column++) {
-                layout->rank[width - 1][BF_STRIDE * row + column] =
-                    (uint16_t)(row * across + column);
-            }
-        }
+/* What makes ids of an orientation whose first id is given, for each word of three rows. */
+static void fill_terms(bf_terms *terms, int id, int across) {
+    for (int w = 0; w < BF_WORDS; w++) {
+        terms[w].first = (uint16_t)(id + 3 * w * across);
+        terms[w].row = (uint16_t)(64 * (BF_STRIDE - across));
     }
+}
+
+void bf_fill_layout(bf_layout *layout, int size) {
     int id = 0;
+    memset(layout->terms, 0, sizeof layout->terms);
     for (int o = 0; o < BF_ORIENTATIONS; o++) {
         int down = size + 1 - bf_orientation_height[o], across = size + 1 - bf_orientation_width[o];
         layout->first[o] = (uint16_t)id;
-        if (down > 0 && across > 0) id += down * across;
+        if (down > 0 && across > 0) {
+            fill_terms(layout->terms + BF_WORDS * o, id, across);
+            id += down * across;
+        }
     }
     layout->first[BF_ORIENTATIONS] = (uint16_t)id;
     layout->size = (uint16_t)size;

@@ -45,8 +45,8 @@ int bf_take_component(const bf_layout *layout, uint64_t *board, int32_t *move) {
         column + bf_orientation_width[o] > layout->size) {
         return n;
     }
-    *move = layout->first[o] +
-            layout->rank[bf_orientation_width[o] - 1][BF_STRIDE * row + column];
+    int across = layout->size + 1 - bf_orientation_width[o];
+    *move = (uint32_t)(layout->first[o] + row * across + column);
     return n;
 }
 

@@ -1,39 +1,48 @@
-/* avx2.c: the kernel for AVX2 with BMI1, BMI2 and LZCNT, four words at a time.
+/* avx2.c: the kernel for AVX2 with BMI1, BMI2 and LZCNT, half a board in a register.
  *
- * Does without PEXT and PDEP, which are slow on AMD before Zen 3.
+ * See docs/performance.md for how it works and what each step costs. Does without PEXT and PDEP,
+ * which are slow on AMD before Zen 3. Static functions and one const table only.
  */
 #include "kernels.h"
 
 #if BF_X86_64
 
 #include <immintrin.h>
+#include <string.h>
 
-#include "bits.h"
+#include "bf_tables.h"
+#include "rng.h"
 
-#define VEC __m256i
-#define LANES 4
+/* Without a conversion behind each: lists are bound by the number of instructions. */
+static inline uint64_t ctz64(uint64_t x) { return _tzcnt_u64(x); }
+static inline uint64_t ctz64_any(uint64_t x) { return _tzcnt_u64(x); } /* 64 for 0 */
+static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
+#include "draw.h"
+#include "wide.h"
+#include "wide_search.h"
 
-static inline __m256i v_load(const uint64_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
-static inline void v_store(uint64_t *p, __m256i x) { _mm256_storeu_si256((__m256i *)p, x); }
-static inline __m256i v_and(__m256i x, __m256i y) { return _mm256_and_si256(x, y); }
-static inline __m256i v_or(__m256i x, __m256i y) { return _mm256_or_si256(x, y); }
-static inline __m256i v_without(__m256i x, __m256i y) { return _mm256_andnot_si256(y, x); }
-static inline __m256i v_up(__m256i x, int n) { return _mm256_slli_epi64(x, n); }
-static inline __m256i v_down(__m256i x, int n) { return _mm256_srli_epi64(x, n); }
-static inline unsigned v_zeros(__m256i x) {
-    __m256i zero = _mm256_cmpeq_epi64(x, _mm256_setzero_si256());
-    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(zero));
+#include "avx2_boards.h"
+
+#include "avx2_count.h"
+
+#include "avx2_legal.h"
+
+#include "x86_list.h"
+
+#include "avx2_sample.h"
+
+#include "avx2_search.h"
+
+static void kernel_frontier(const bf_layout *layout, bf_boards own, int color, uint64_t *allowed,
+                            uint64_t *corner) {
+    frontier f = find_frontier(layout, own, color);
+    store_frame(f.allowed, allowed);
+    store_frame(f.corner, corner);
 }
 
-static inline int ctz64(uint64_t x) { return (int)_tzcnt_u64(x); }
-static inline int ctz64_any(uint64_t x) { return (int)_tzcnt_u64(x); }
-static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
-
-static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k); }
-
-#include "body.h"
-
-const bf_kernel bf_kernel_avx2 = BODY_KERNEL("avx2");
+const bf_kernel bf_kernel_avx2 = {
+    "avx2",        kernel_list,     kernel_count,           kernel_any,  kernel_mask,
+    kernel_sample, kernel_frontier, kernel_sample_weighted, WIDE_MEMBERS};
 const bf_evaluator bf_evaluator_avx2 = EVALUATOR;
 
 #else

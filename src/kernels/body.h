@@ -6,7 +6,7 @@
  *   v_up(x, n) v_down(x, n)       every word shifted left or right by n, 1 to 63
  *   v_zeros(x)                    bit i is set if word i is 0
  * and how to count: popcount64(x), ctz64(x) for x != 0, ctz64_any(x) = ctz64(x), or anything from
- * 0 to 64 for x == 0, select64(x, k) = index of set bit k.
+ * 0 to 64 for x == 0. With OWN_LIST defined it brings kernel_list and kernel_mask along.
  *
  * A board is held in rows of words and cut into slices of LANES words. Shifted boards and logic of
  * a slice need only the two words behind it, so that one pass of straight-line code does a slice
@@ -18,6 +18,8 @@
 #include "bf_tables.h"
 #include "kernels.h"
 #include "rng.h"
+
+#include "draw.h"
 #include "wide.h"
 #include "wide_search.h"
 
@@ -168,6 +170,15 @@ static inline void generate(const uint64_t *allowed, const uint64_t *corner, uin
     for (int i = 0; i < GROUPS; i++) f->filled[i] &= eight_bytes(h.hand + 8 * i);
 }
 
+/* Compute what is legal of the pieces; return 0, and compute nothing, if there is no corner square. */
+static inline int find_legal(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
+                             found *f) {
+    uint64_t allowed[PADDED], corner[PADDED];
+    if (!frontier_boards(layout, own, color, allowed, corner)) return 0;
+    generate(allowed, corner, pieces, f);
+    return 1;
+}
+
 /* List the filled words as 8 * orientation + word, ascending; return how many. */
 static int filled_words(const found *f, uint16_t *words) {
     int n = 0;
@@ -179,50 +190,11 @@ static int filled_words(const found *f, uint16_t *words) {
     return n;
 }
 
-/* Write the ids of one word of anchors, and up to 3 numbers behind them. */
-static inline uint16_t *expand(const bf_layout *layout, int word, uint64_t anchors,
-                               uint16_t *ids) {
-    int o = word >> 3;
-    unsigned base = layout->first[o];
-    const uint16_t *rank = layout->rank[bf_orientation_width[o] - 1] + 3 * BF_STRIDE * (word & 7);
-    uint64_t second = anchors & (anchors - 1);
-    uint64_t third = second & (second - 1);
-    uint64_t fourth = third & (third - 1);
-    uint64_t more = fourth & (fourth - 1);
-    /* Most words hold few anchors, and how many is hard to predict: always write four. */
-    ids[0] = (uint16_t)(base + rank[ctz64(anchors)]);
-    ids[1] = (uint16_t)(base + rank[ctz64_any(second)]);
-    ids[2] = (uint16_t)(base + rank[ctz64_any(third)]);
-    ids[3] = (uint16_t)(base + rank[ctz64_any(fourth)]);
-    for (uint16_t *next = ids + 4; more != 0; more &= more - 1) {
-        *next++ = (uint16_t)(base + rank[ctz64(more)]);
-    }
-    return ids + popcount64(anchors);
-}
-
-static uint32_t kernel_list(const bf_layout *layout, bf_boards own, int color,
-                            uint32_t pieces, uint16_t *ids) {
-    uint64_t allowed[PADDED], corner[PADDED];
-    found f;
-    if (!frontier_boards(layout, own, color, allowed, corner)) return 0;
-    generate(allowed, corner, pieces, &f);
-    uint16_t *end = ids;
-    for (int i = 0; i < GROUPS; i++) {
-        for (uint64_t left = f.filled[i]; left != 0; left &= left - 1) {
-            int word = 64 * i + ctz64(left);
-            end = expand(layout, word, f.legal[word], end);
-        }
-    }
-    return (uint32_t)(end - ids);
-}
-
 static uint32_t kernel_count(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces) {
-    uint64_t allowed[PADDED], corner[PADDED];
     found f;
     uint32_t count = 0;
-    if (!frontier_boards(layout, own, color, allowed, corner)) return 0;
-    generate(allowed, corner, pieces, &f);
+    if (!find_legal(layout, own, color, pieces, &f)) return 0;
     for (int i = 0; i < GROUPS; i++) {
         for (uint64_t left = f.filled[i]; left != 0; left &= left - 1) {
             count += (uint32_t)popcount64(f.legal[64 * i + ctz64(left)]);
@@ -288,16 +260,49 @@ static int kernel_any(const bf_layout *layout, bf_boards own, int color,
     return 0;
 }
 
+#ifndef OWN_LIST
+/* Write the ids of one word of anchors, and up to 3 numbers behind them. */
+static inline uint16_t *expand(const bf_layout *layout, int word, uint64_t anchors,
+                               uint16_t *ids) {
+    unsigned base = layout->terms[word].first;
+    const uint16_t *rank = bf_anchor_numbers + layout->terms[word].row;
+    uint64_t second = anchors & (anchors - 1);
+    uint64_t third = second & (second - 1);
+    uint64_t fourth = third & (third - 1);
+    uint64_t more = fourth & (fourth - 1);
+    /* Most words hold few anchors, and how many is hard to predict: always write four. */
+    ids[0] = (uint16_t)(base + rank[ctz64(anchors)]);
+    ids[1] = (uint16_t)(base + rank[ctz64_any(second)]);
+    ids[2] = (uint16_t)(base + rank[ctz64_any(third)]);
+    ids[3] = (uint16_t)(base + rank[ctz64_any(fourth)]);
+    for (uint16_t *next = ids + 4; more != 0; more &= more - 1) {
+        *next++ = (uint16_t)(base + rank[ctz64(more)]);
+    }
+    return ids + popcount64(anchors);
+}
+
+static uint32_t kernel_list(const bf_layout *layout, bf_boards own, int color,
+                            uint32_t pieces, uint16_t *ids) {
+    found f;
+    if (!find_legal(layout, own, color, pieces, &f)) return 0;
+    uint16_t *end = ids;
+    for (int i = 0; i < GROUPS; i++) {
+        for (uint64_t left = f.filled[i]; left != 0; left &= left - 1) {
+            int word = 64 * i + ctz64(left);
+            end = expand(layout, word, f.legal[word], end);
+        }
+    }
+    return (uint32_t)(end - ids);
+}
+
 static uint32_t kernel_mask(const bf_layout *layout, bf_boards own, int color,
                             uint32_t pieces, uint8_t *mask) {
     enum { FULL = 256 };
-    uint64_t allowed[PADDED], corner[PADDED];
     uint16_t ids[FULL + 64 + 4], *end = ids;
     found f;
     uint32_t count = 0;
     memset(mask, 0, layout->n_moves);
-    if (!frontier_boards(layout, own, color, allowed, corner)) return 0;
-    generate(allowed, corner, pieces, &f);
+    if (!find_legal(layout, own, color, pieces, &f)) return 0;
     for (int i = 0; i < GROUPS; i++) {
         for (uint64_t left = f.filled[i]; left != 0; left &= left - 1) {
             int word = 64 * i + ctz64(left);
@@ -311,23 +316,15 @@ static uint32_t kernel_mask(const bf_layout *layout, bf_boards own, int color,
     for (const uint16_t *id = ids; id < end; id++) mask[*id] = 1;
     return count + (uint32_t)(end - ids);
 }
-
-/* The id of set bit `k` of a legal word. */
-static int32_t id_of(const bf_layout *layout, int word, uint64_t anchors, unsigned k) {
-    int o = word >> 3;
-    int bit = 3 * BF_STRIDE * (word & 7) + select64(anchors, k);
-    return (int32_t)(layout->first[o] + layout->rank[bf_orientation_width[o] - 1][bit]);
-}
+#endif
 
 static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color,
                              uint32_t pieces, bf_rng *rng) {
-    uint64_t allowed[PADDED], corner[PADDED];
     found f;
     uint16_t words[ALL_WORDS];
     uint32_t upto[ALL_WORDS]; /* placements up to the end of each word */
     uint32_t count = 0;
-    if (!frontier_boards(layout, own, color, allowed, corner)) return -1;
-    generate(allowed, corner, pieces, &f);
+    if (!find_legal(layout, own, color, pieces, &f)) return -1;
     int n = filled_words(&f, words);
     for (int i = 0; i < n; i++) upto[i] = count += (uint32_t)popcount64(f.legal[words[i]]);
     if (count == 0) return -1;
@@ -336,19 +333,6 @@ static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color,
     for (int i = 0; i < n; i++) at += upto[i] <= k;
     if (at > 0) k -= upto[at - 1];
     return id_of(layout, words[at], f.legal[words[at]], k);
-}
-
-/* Draw one of the pieces by weight; return -1 if all weights are 0. */
-static int draw_piece(uint32_t pieces, const uint32_t *weights, bf_rng *rng) {
-    uint32_t sum = 0;
-    for (uint32_t left = pieces; left != 0; left &= left - 1) sum += weights[ctz64(left)];
-    if (sum == 0) return -1;
-    uint32_t k = bf_rng_below(rng, sum);
-    for (uint32_t left = pieces;; left &= left - 1) {
-        int piece = ctz64(left);
-        if (k < weights[piece]) return piece;
-        k -= weights[piece];
-    }
 }
 
 /* Draw one placement from the legal words of a piece; return -1 if there is none. */

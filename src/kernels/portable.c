@@ -15,7 +15,6 @@ static inline unsigned v_zeros(uint64_t x) { return x == 0; }
 
 static inline int ctz64(uint64_t x) { return bf_lowest_bit(x); }
 static inline int ctz64_any(uint64_t x) { return ctz64(x | UINT64_C(1) << 63); }
-static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k); }
 
 static inline int popcount64(uint64_t x) {
 #if defined(__aarch64__) && !defined(_MSC_VER)

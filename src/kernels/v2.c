@@ -24,10 +24,12 @@ static inline unsigned v_zeros(__m128i x) {
 
 static inline int ctz64(uint64_t x) { return bf_lowest_bit(x); }
 static inline int ctz64_any(uint64_t x) { return ctz64(x | UINT64_C(1) << 63); }
-static inline int select64(uint64_t x, unsigned k) { return bf_select_bit(x, k); }
 static inline int popcount64(uint64_t x) { return (int)_mm_popcnt_u64(x); }
 
+#define OWN_LIST
 #include "body.h"
+
+#include "x86_list.h"
 
 const bf_kernel bf_kernel_v2 = BODY_KERNEL("v2");
 const bf_evaluator bf_evaluator_v2 = EVALUATOR;

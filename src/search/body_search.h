@@ -75,7 +75,7 @@ static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, ui
         pieces &= ~left;
         while (left != 0) {
             unsigned n = (unsigned)popcount64(left);
-            int piece = select64(left, n > 1 ? bf_rng_below(rng, n) : 0);
+            int piece = bf_select_bit(left, n > 1 ? bf_rng_below(rng, n) : 0);
             left &= ~(UINT32_C(1) << piece);
             piece_words(&s, piece, legal);
             if (targets != NULL) keep_near((const uint64_t(*)[BF_WORDS])near_shifted, piece, legal);

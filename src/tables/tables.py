@@ -91,6 +91,18 @@ def slots() -> list[int]:
     return table
 
 
+def set_bits() -> list[str]:
+    """Return, for each byte, which of its bits are set, ascending."""
+    rows = ([bit for bit in range(8) if byte >> bit & 1] for byte in range(256))
+    return [braces((*row, *[0] * 8)[:8]) for row in rows]
+
+
+def anchor_numbers() -> list[int]:
+    """Return, for each gap, what a bit of a word of three rows adds to an id: less a gap a row."""
+    rows = ([bit - bit // STRIDE * gap for bit in range(3 * STRIDE)] for gap in range(STRIDE))
+    return [number for row in rows for number in (*row, 0)] + [0, 0]
+
+
 def header() -> str:
     """Return the text of bf_tables.h."""
     max_edges = max(len(o.edges) for o in ORIENTATIONS)
@@ -166,6 +178,11 @@ def header() -> str:
         "/* A shape as 25 bits, five a row, and a hash table from there to the orientation. */",
         array("uint32_t bf_shape_code[]", codes()),
         array(f"uint8_t bf_shape_slot[{SLOTS}]", slots()),
+        "/* The bits that are set in a byte, ascending. */",
+        array("uint8_t bf_set_bits[256][8]", set_bits()),
+        "/* [64 * (21 - anchors in a row) + bit of a word of three rows]: its part of an id. Bit 64",
+        " * is that of no anchor, and may be read, and as 32 bits. */",
+        array("uint16_t bf_anchor_numbers[]", anchor_numbers()),
         "#endif",
         "",
     ]

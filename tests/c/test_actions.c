@@ -62,7 +62,7 @@ static void placements_are_in_order(const bf_rules *rules) {
                 CHECK(bf_placement_row(placement) == row);
                 CHECK(bf_placement_column(placement) == column);
                 CHECK(bf_placement_bit(placement) == bit);
-                CHECK(layout->first[o] + layout->rank[bf_orientation_width[o] - 1][bit] == (int)id);
+                CHECK(layout->first[o] + row * (size + 1 - bf_orientation_width[o]) + column == (int)id);
                 bf_toggle_squares(board, placement);
                 int n = bf_piece_size[bf_orientation_piece[o]];
                 CHECK(bf_count_squares(board) == n);
