@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from blokus_fast import cpu_info
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -86,9 +88,17 @@ def test_the_plot_is_the_same_for_the_same_figures(tmp_path: Path) -> None:
 def test_our_side_of_the_measurement() -> None:
     records = play_records(2, seed=1)
     assert records == play_records(2, seed=1)
+    used = cpu_info()["kernel"]
     timings = measuring.measure(Ours(), [], records, rounds=1)
-    assert [timing.case for timing in timings] == list(measuring.CASES)
-    assert {timing.package for timing in timings} == {"blokus-fast"}
+    best = [timing for timing in timings if timing.package == "blokus-fast"]
+    assert [timing.case for timing in best] == list(measuring.CASES)
+    # And what other kernels list and play, each of which is used for its own rows only.
+    slower = [timing for timing in timings if timing not in best]
+    assert {timing.package for timing in slower} == {
+        f"blokus-fast, {name}" for name in cpu_info()["supported"] if name != used
+    }
+    assert {timing.case for timing in slower} == ({"list", "playout"} if slower else set())
+    assert cpu_info()["kernel"] == used
 
 
 def test_blokus_rl_agrees() -> None:

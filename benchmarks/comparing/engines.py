@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import blokus_fast as bf
+from blokus_fast import _core
 
 __all__ = [
     "BlokusEngine",
@@ -78,6 +79,18 @@ class Ours:
         self.version = bf.__version__
         self.kernel = bf.cpu_info()["kernel"]
         self.buffer = np.empty(40000, np.uint16)
+
+    def slower_kernels(self) -> list[str]:
+        """Return the other kernels that this computer can run, which others have to do with."""
+        return [name for name in reversed(bf.cpu_info()["supported"]) if name != self.kernel]
+
+    def with_kernel(self, name: str, work: Callable[[], None]) -> None:
+        """Do a piece of work with another kernel."""
+        _core._use_kernel(name)
+        try:
+            work()
+        finally:
+            _core._use_kernel(self.kernel)
 
     def positions(self, record: Record) -> list[bf.Board]:
         """Return the position before each placement."""
@@ -306,7 +319,8 @@ class BlokusEngine:
     def turns(self) -> list[tuple[int, list[int], set[int]]]:
         """Play a game; return per turn: color, squares laid, squares that might be laid first.
 
-        Ends where one color plays twice in a row, since then turns cannot be told apart.
+        Without the last one: it is more than one where only one color was left, and its turns
+        cannot be told apart.
         """
         results = _Queue()
         self._module.play_training_game(0, _Settings(), results, _Queue(), _Pipe())
@@ -317,9 +331,7 @@ class BlokusEngine:
                 turns.append((color, [square], {allowed for allowed, _ in policy}))
             else:
                 turns[-1][1].append(square)
-        while turns and max(len(squares) for _, squares, _ in turns) > 5:
-            turns.pop()
-        return turns
+        return turns[:-1]
 
 
 class Official:

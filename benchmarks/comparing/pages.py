@@ -122,6 +122,8 @@ def markdown(
         "evaluation that costs nothing, against three random players. A move is laid square by "
         "square.",
         "- A native playout has no counterpart in the others.",
+        "- Rows with the name of a [kernel](performance.md) are what a computer without wider "
+        "vectors gets: a laptop has avx2 as a rule, and v2 what is older than about 2013.",
         "",
         *(contest_section(contest) if contest else []),
         "## Do they agree?",
@@ -150,7 +152,7 @@ def draw(timings: Sequence[Timing], note: str, paths: Sequence[Path]) -> None:
     # Fixed ids: the picture is the same for the same figures.
     matplotlib.rcParams["svg.hashsalt"] = "blokus-fast"
     plt: Any = importlib.import_module("matplotlib.pyplot")
-    figure, axes = plt.subplots(figsize=(9.5, 5.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(9.5, 7.2), layout="constrained")
     height = 0.8
     at = 0.0
     ticks = []
@@ -161,9 +163,14 @@ def draw(timings: Sequence[Timing], note: str, paths: Sequence[Path]) -> None:
         start = at
         for timing in group:
             rate = 1e6 / timing.microseconds
-            axes.barh(at, rate, height, color=COLORS[timing.package], zorder=2)
+            package, _, kernel = timing.package.partition(", ")
+            axes.barh(
+                at, rate, height, color=COLORS[package], alpha=0.55 if kernel else 1, zorder=2
+            )
             label = per_second(timing)
-            if timing.package != "blokus-fast":
+            if kernel:
+                label += f"   with {kernel}"
+            elif package != "blokus-fast":
                 label += f"   ({_beside(timing.ratio)})"
             # White below the text keeps the grid off it.
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}

@@ -36,7 +36,8 @@ FLOORS: Final[Mapping[str, float]] = {
 }
 """Ratios that must be reached on every computer that has a record, whatever was recorded.
 
-Set by the slowest that was measured: Zen 3 with AVX2 (3.8 before the kernel was its own), Sapphire Rapids with AVX-512.
+Set by the slowest that was measured: Zen 3 with AVX2 (3.8, before that kernel was one of its own),
+Sapphire Rapids with AVX-512.
 """
 
 UNKNOWN_SHARE: Final = 0.5
