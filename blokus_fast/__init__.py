@@ -1,8 +1,9 @@
 """A fast Blokus engine.
 
 `Board` is the position for programs: small, fast, with moves as integers. `Game` is the match
-for people: names, history with skips, result. Formats, pictures, bots and the command line are
-modules of their own that neither of the two knows.
+for people: names, history with skips, result. Formats, pictures, bots and search are modules of
+their own that neither of the two knows: ``bf.bots``, ``bf.svg`` and the like are imported when they
+are first asked for.
 
 Examples
 --------
@@ -16,7 +17,8 @@ X
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 try:
     from blokus_fast import _core as _core
@@ -56,6 +58,20 @@ from blokus_fast.records import Record
 from blokus_fast.scoring import SCORING_RULES, ScoringRule
 from blokus_fast.setup import set_up
 from blokus_fast.variants import VARIANTS, Variant, variant
+
+if TYPE_CHECKING:
+    from blokus_fast import analysis as analysis
+    from blokus_fast import arena as arena
+    from blokus_fast import bots as bots
+    from blokus_fast import contest as contest
+    from blokus_fast import envs as envs
+    from blokus_fast import gtp as gtp
+    from blokus_fast import native as native
+    from blokus_fast import render as render
+    from blokus_fast import replay as replay
+    from blokus_fast import search as search
+    from blokus_fast import selfplay as selfplay
+    from blokus_fast import svg as svg
 
 __all__ = [
     "PIECES",
@@ -99,6 +115,22 @@ __all__ = [
     "variants",
 ]
 
+_LATE: Final = (
+    "analysis",
+    "arena",
+    "bots",
+    "contest",
+    "envs",
+    "gtp",
+    "native",
+    "render",
+    "replay",
+    "search",
+    "selfplay",
+    "svg",
+)
+"""Modules that are imported when they are asked for, so that ``import blokus_fast`` stays light."""
+
 _moved.install()
 
 
@@ -122,9 +154,16 @@ def get_include() -> str:
 
 
 def __getattr__(name: str) -> Any:
-    """Look up the version when it is asked for: importing the metadata reader is slow."""
+    """Look up what takes its time only when it is asked for: the version, and modules."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("blokus-fast")
+    if name in _LATE:
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the modules that are imported late, too."""
+    return sorted({*globals(), *_LATE, "__version__"})

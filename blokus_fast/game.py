@@ -80,6 +80,16 @@ class Outcome:
     color_scores: tuple[int, ...]
 
 
+def outcome(board: Board) -> Outcome | None:
+    """Return the result of a game that has come to an end on a board; None before; see `Board`."""
+    if not board.is_game_over:
+        return None
+    scores = board.player_scores()
+    places = ranking(scores, lowest_wins=board.variant.scoring_rule.lowest_wins)
+    winners = tuple(player for player, place in enumerate(places) if place == 1)
+    return Outcome(winners, places, scores, board.color_scores())
+
+
 class Game:
     """A match: variant, players, board, history and result.
 
@@ -245,16 +255,13 @@ class Game:
     @property
     def winners(self) -> tuple[int, ...]:
         """The players in first place; empty until the game is over."""
-        if not self.is_over:
-            return ()
-        return tuple(player for player, place in enumerate(self.ranking) if place == 1)
+        result = self.outcome
+        return () if result is None else result.winners
 
     @property
     def outcome(self) -> Outcome | None:
         """The result; None until the game is over."""
-        if not self.is_over:
-            return None
-        return Outcome(self.winners, self.ranking, self.scores, self.color_scores)
+        return outcome(self.board)
 
     def play(self, move: SupportsIndex | Move | str, *, color: int | str | None = None) -> Move:
         """Play a move for the color whose turn it is, or in Draft for the player.

@@ -83,7 +83,7 @@ def test_changing_the_board_within_a_loop_is_safe() -> None:
     assert seen == expected
 
 
-@pytest.mark.parametrize("value", ["a20", None, 1.5, -1, 10**30, 30_433, [0]], ids=repr)
+@pytest.mark.parametrize("value", ["b20", None, 1.5, -1, 10**30, 30_433, [0]], ids=repr)
 def test_what_is_no_move_is_not_in_the_view(value: object) -> None:
     assert value not in bf.Board("classic").legal_moves
 

@@ -61,12 +61,12 @@ cdef int64_t as_id(object action) except? -2:
     cdef int64_t value
     if not PyLong_CheckExact(action):
         if PyBool_Check(action):
-            raise TypeError("a move must be an integer id or a Move, not bool")
+            raise TypeError("a move must be an integer id, a Move or its text, not bool")
         try:
             action = operator.index(action)
         except TypeError:
             raise TypeError(
-                f"a move must be an integer id or a Move, not {type(action).__name__}"
+                f"a move must be an integer id, a Move or its text, not {type(action).__name__}"
             ) from None
     try:
         value = action
@@ -78,10 +78,13 @@ cdef int64_t as_id(object action) except? -2:
 cdef int64_t action_on(Board board, object action, int color) except? -2:
     """Return the id that an action has on a board; -1 for one that no board has.
 
-    A move that knows where it belongs says itself what it is there, or raises; see Move.
+    A move that knows where it belongs says itself what it is there, or raises; see Move. Text is
+    read as Board.parse_move reads it.
     """
     if PyLong_CheckExact(action):
         return as_id(action)
+    if isinstance(action, str):
+        return as_id(late("moves.actions").parse(action, board))
     id_on = getattr(type(action), "_id_on", None)
     if id_on is None:
         return as_id(action)

@@ -327,6 +327,9 @@ cdef class Board:
         try:
             checked = action_on(self, action, c)
         except (IllegalMoveError, InvalidMoveError):
+            # A text that is no move is a slip, and not a move that is illegal.
+            if isinstance(action, str):
+                raise
             return False
         return checked >= 0 and bf_is_legal(self.c_rules, self.state, c, <uint32_t>checked)
 
@@ -423,6 +426,27 @@ cdef class Board:
         """Return a 64-bit hash, equal for equal positions."""
         return bf_position_key(self.c_rules, self.state)
 
+    def outcome(self):
+        """Return the result of the game, or None as long as it is not over.
+
+        Returns
+        -------
+        Outcome or None
+            Winners, places and scores.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> board = bf.Board("duo")
+        >>> print(board.outcome())
+        None
+        >>> while not board.is_game_over:
+        ...     board.push(board.legal_ids()[0])
+        >>> board.outcome().scores
+        (-35, -35)
+        """
+        return late("game").outcome(self)
+
     # -- text ----------------------------------------------------------------------------------
 
     def move(self, action, /):
@@ -447,6 +471,9 @@ cdef class Board:
     def from_text(text, variant=None):
         """Read a position from its text, as ``repr`` shows it and `position_text` writes it."""
         return late("position").parse_position(text, variant)
+
+    def __str__(self):
+        return late("render").board_text(self)
 
     def __repr__(self):
         return f"Board.from_text({late('position').position_text(self)!r})"

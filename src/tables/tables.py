@@ -180,7 +180,7 @@ def header() -> str:
         array(f"uint8_t bf_shape_slot[{SLOTS}]", slots()),
         "/* The bits that are set in a byte, ascending. */",
         array("uint8_t bf_set_bits[256][8]", set_bits()),
-        "/* [64 * (21 - anchors in a row) + bit of a word of three rows]: its part of an id. Bit 64",
+        "/* [64 * (21 - anchors in a row) + bit of a word of three rows]: part of an id. Bit 64",
         " * is that of no anchor, and may be read, and as 32 bits. */",
         array("uint16_t bf_anchor_numbers[]", anchor_numbers()),
         "#endif",
