@@ -31,7 +31,9 @@ static inline size_t list_words(const uint8_t *filled, uint16_t *words) {
 static inline uint16_t *expand(uint64_t anchors, bf_terms terms, uint16_t *ids) {
     const uint16_t *number = bf_anchor_numbers + terms.row;
     uint16_t *end = ids + popcount64(anchors);
-    __m128i at = _mm_loadu_si32(number + ctz64_any(anchors));
+    uint32_t lowest; /* and whatever lies behind it, which the next one replaces */
+    memcpy(&lowest, number + ctz64_any(anchors), sizeof lowest);
+    __m128i at = _mm_cvtsi32_si128((int)lowest);
     anchors &= anchors - 1;
     at = _mm_insert_epi16(at, number[ctz64_any(anchors)], 1);
     anchors &= anchors - 1;
