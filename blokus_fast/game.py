@@ -107,18 +107,18 @@ class Game:
         Draft only: per player his pieces, from color (number or name) to names of pieces or 21
         counts. The game then begins with the first placement, without a draft phase.
 
-    Raises
-    ------
-    ValueError
-        A name is unknown (the message lists the valid ones), `names` has the wrong length, or
-        `hands` holds what the variant does not have.
-
     Attributes
     ----------
     board : Board
         The position. Moves pushed on it directly, or popped from it, are seen by the game.
     names : tuple of str
         A name per player.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown (the message lists the valid ones), `names` has the wrong length, or
+        `hands` holds what the variant does not have.
 
     Examples
     --------
@@ -173,6 +173,13 @@ class Game:
         Game
             The game.
 
+        Raises
+        ------
+        ValueError
+            `names` has the wrong length.
+        TypeError
+            `board` is not a Board, or a name not a str.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -188,79 +195,172 @@ class Game:
 
     @property
     def variant(self) -> Variant:
-        """The variant, with the start and scoring rule in force."""
+        """The `Variant`, with the start and scoring rule in force.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("duo").variant.color_names
+        ('purple', 'orange')
+        """
         return self._variant
 
     @property
     def scoring(self) -> str:
-        """Name of the scoring rule in force."""
+        """Name of the scoring rule in force, a str.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("junior").scoring
+        'basic'
+        """
         return self._variant.scoring_name
 
     @property
     def start(self) -> str:
-        """Name of the start rule in force."""
+        """Name of the start rule in force, a str.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("duo").start
+        'any'
+        """
         return self._variant.start
 
     @property
     def history(self) -> tuple[Move | Skip, ...]:
-        """Moves, and the turns skipped between them, in order.
+        """Moves, and the turns skipped between them, in order: a tuple of `Move` and `Skip`.
 
         Every `Move` has its color; in Draft the moves are `Pick` and `DraftMove`. A color (in
         Draft a player) is skipped anew in every round in which it cannot play. There are no
         skips behind the last move of a game, which ends at once.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> game = bf.Game("duo")
+        >>> while not game.is_over:
+        ...     move = game.play(game.board.legal_ids()[-1])
+        >>> [entry for entry in game.history if isinstance(entry, bf.Skip)]
+        [Skip(color=1, player=1, ply=31)]
         """
         self._follow_board()
         return tuple(self._history)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves alone, in order."""
+        """The moves alone, in order: a tuple of `Move`.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> game = bf.Game("duo")
+        >>> move = game.play("e10,f10")
+        >>> [move.text for move in game.moves]
+        ['e10,f10']
+        """
         return tuple(entry for entry in self.history if isinstance(entry, Move))
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The player who made each of `moves`."""
+        """The player who made each of `moves`, a tuple of int.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> game = bf.Game("classic-2p")
+        >>> for square in ("a20", "t20", "t1", "a1"):
+        ...     move = game.play(square)
+        >>> game.movers
+        (0, 1, 0, 1)
+        """
         self._follow_board()
         return tuple(self._movers)
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can place any more."""
+        """Whether nobody can place any more, a bool.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("duo").is_over
+        False
+        """
         return self.board.is_game_over
 
     @property
     def color_scores(self) -> tuple[int, ...]:
-        """Score per color, as the position stands, a shared color included.
+        """Score per color, as the position stands, a shared color included: a tuple of int.
 
         In Draft that of the color's whole set, without a bonus.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("classic-3p", scoring="placed").color_scores
+        (0, 0, 0, 0)
         """
         return tuple(self.board.color_scores())
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Score per player, as the position stands: that of all his colors together.
+        """Score per player, as the position stands: a tuple of int.
 
-        In Draft that of his own hand.
+        That of all his colors together; in Draft that of his own hand.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("classic-2p").scores
+        (-178, -178)
         """
         return tuple(self.board.player_scores())
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """Place per player as the position stands, 1 for the best.
+        """Place per player as the position stands, 1 for the best: a tuple of int.
 
         Equal scores share a place, and the places after it are left out: ``(1, 1, 3)``.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> game = bf.Game("classic")
+        >>> move = game.play("a20,b20")
+        >>> game.ranking
+        (1, 2, 2, 2)
         """
         return ranking(self.scores, lowest_wins=self._variant.scoring_rule.lowest_wins)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players in first place; empty until the game is over."""
+        """The players in first place, a tuple of int; empty until the game is over.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> game = bf.Game("duo")
+        >>> while not game.is_over:
+        ...     move = game.play(game.board.legal_ids()[-1])
+        >>> game.scores, game.winners
+        ((-16, -25), (0,))
+        """
         result = self.outcome
         return () if result is None else result.winners
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result; None until the game is over."""
+        """The result, an `Outcome`; None until the game is over.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Game("duo").outcome is None
+        True
+        """
         return outcome(self.board)
 
     def play(self, move: SupportsIndex | Move | str, *, color: int | str | None = None) -> Move:
@@ -290,6 +390,8 @@ class Game:
             The move is not allowed here, it is not that color's turn, the game is over, or
             `move` is ``pass`` in a variant that knows no voluntary pass. The message names
             the rule.
+        ValueError
+            There is no color of that name or number.
         TypeError
             `move` is neither an integer, a `Move` nor text.
 

@@ -35,6 +35,26 @@ class Played:
     """One game of a match; `seats` holds per player the number of the bot in the list.
 
     `timers` has the bots' time by player; people are not timed.
+
+    Parameters
+    ----------
+    number : int
+        Number of the game, from 0.
+    seats : tuple of int
+        For each player the number of the bot in the list.
+    game : Game
+        The game.
+    timers : dict of int to Timer
+        The bots' time by player; people are not timed.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.match import Match
+    >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+    >>> match.run()
+    >>> match.played[1].seats, match.played[1].game.is_over
+    ((1, 0), True)
     """
 
     number: int
@@ -95,12 +115,52 @@ class Match:
         self.seed, self.games = operator.index(self.seed), operator.index(self.games)
 
     def seats(self, number: int) -> tuple[int, ...]:
-        """Return who sits where in a game."""
+        """Return who sits where in a game.
+
+        Parameters
+        ----------
+        number : int
+            Number of the game, from 0.
+
+        Returns
+        -------
+        tuple of int
+            For each player the number of the bot in the list.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.match import Match
+        >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+        >>> match.seats(0), match.seats(1)
+        ((0, 1), (1, 0))
+        """
         count = len(self.bots)
         return tuple((player + number) % count for player in range(count))
 
     def bot_seed(self, number: int, bot: int) -> int:
-        """Return the seed of a bot in a game."""
+        """Return the seed of a bot in a game.
+
+        Parameters
+        ----------
+        number : int
+            Number of the game, from 0.
+        bot : int
+            Number of the bot in the list.
+
+        Returns
+        -------
+        int
+            It follows from that of the match.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.match import Match
+        >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+        >>> match.bot_seed(0, 0) == match.bot_seed(0, 0) != match.bot_seed(1, 0)
+        True
+        """
         return bot_seed(self.seed, number, bot)
 
     def run(
@@ -175,7 +235,23 @@ class Match:
             )
 
     def totals(self) -> list[dict[str, Any]]:
-        """Add up the finished games per bot of the list."""
+        """Add up the finished games per bot of the list.
+
+        Returns
+        -------
+        list of dict
+            For each bot ``bot``, ``name``, ``games``, ``wins``, ``shared_wins``, ``mean_score`` and
+            ``mean_place``, the means None without a finished game.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.match import Match
+        >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+        >>> match.run()
+        >>> [total["games"] for total in match.totals()]
+        [2, 2]
+        """
         finished = [played for played in self.played if played.game.is_over]
         totals = []
         for bot, name in enumerate(bot_names(self.bots)):
@@ -205,6 +281,20 @@ class Match:
         """Return everything as plain data for JSON.
 
         With a clock, games have per player the seconds used and whether time was overstepped.
+
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.match import Match
+        >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+        >>> match.run()
+        >>> sorted(match.report())
+        ['bots', 'games', 'interrupted', 'scoring', 'seed', 'start', 'totals', 'variant']
         """
         report: dict[str, Any] = {
             "variant": self.variant.name,
@@ -229,7 +319,27 @@ class Match:
         return report
 
     def game_report(self, played: Played) -> dict[str, Any]:
-        """Return one game as plain data."""
+        """Return one game as plain data.
+
+        Parameters
+        ----------
+        played : Played
+            One of `played`.
+
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.match import Match
+        >>> match = Match(bf.variant("duo"), ["greedy", "random"], seed=1, games=2)
+        >>> match.run()
+        >>> match.game_report(match.played[1])["bots"]
+        ['random', 'greedy']
+        """
         game = played.game
         skips = [entry for entry in game.history if not isinstance(entry, Move)]
         report: dict[str, Any] = {
@@ -255,5 +365,22 @@ class Match:
 
 
 def bot_names(bots: Sequence[str]) -> list[str]:
-    """Name the bots of a list; several of a kind are numbered."""
+    """Name the bots of a list; several of a kind are numbered.
+
+    Parameters
+    ----------
+    bots : sequence of str
+        Names as they were given.
+
+    Returns
+    -------
+    list of str
+        Names to show.
+
+    Examples
+    --------
+    >>> from blokus_fast.match import bot_names
+    >>> bot_names(["human", "greedy", "greedy"])
+    ['you', 'greedy 1', 'greedy 2']
+    """
     return ["you" if label == HUMAN else label for label in labels_of(bots)]

@@ -14,13 +14,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from docstrings import members
 
 import blokus_fast as bf
+from blokus_fast import _core
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 # That of AlphaZero takes minutes, and has tests of its own in test_alphazero.py.
 EXAMPLES = sorted(set((ROOT / "examples").glob("*.py")) - {ROOT / "examples" / "alphazero.py"})
@@ -102,10 +104,21 @@ def test_examples_of_docstrings(name: str) -> None:
         run_examples(text)
 
 
-@pytest.mark.parametrize("part", ["Board", "perft", "divide", "cpu_info"])
+COMPILED = {
+    **{name: getattr(bf, name) for name in ("Board", "perft", "divide", "cpu_info")},
+    **{f"Board.{name}": member for name, member in members(bf.Board)},
+    **{
+        f"BatchBoard.{name}": member
+        for name, member in members(bf.BatchBoard)
+        if name in vars(_core.Batch)
+    },
+}
+
+
+@pytest.mark.parametrize("part", sorted(set(COMPILED) - {"Board.rules", "BatchBoard.rules"}))
 def test_examples_of_the_core(part: str) -> None:
     """The finder of doctest passes over what is compiled."""
-    text = inspect.getdoc(getattr(bf, part))
+    text = inspect.getdoc(COMPILED[part])
     assert text is not None
     assert run_examples(text_examples(text, part)) > 0
 

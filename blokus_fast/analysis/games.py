@@ -64,6 +64,16 @@ class Thresholds:
     def mark(self, loss: float) -> str:
         """Return what a move with this loss is: a name out of the three, or nothing.
 
+        Parameters
+        ----------
+        loss : float
+            What the move gave away, as a share of the win.
+
+        Returns
+        -------
+        str
+            ``inaccuracy``, ``mistake`` or ``blunder``; empty below the first.
+
         Examples
         --------
         >>> from blokus_fast.analysis import Thresholds
@@ -206,6 +216,11 @@ class GameAnalysis:
 
     def to_json(self) -> dict[str, Any]:
         """Return lists, numbers and texts, for JSON, with a version.
+
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
 
         Examples
         --------

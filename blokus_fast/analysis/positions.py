@@ -88,6 +88,11 @@ class Candidate:
     def to_json(self) -> dict[str, Any]:
         """Return lists, numbers and texts, for JSON.
 
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -188,6 +193,11 @@ class PositionAnalysis:
     def to_json(self) -> dict[str, Any]:
         """Return lists, numbers and texts, for JSON.
 
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
         Examples
         --------
         >>> import json
@@ -245,7 +255,7 @@ def analyze(
     ----------
     board : Board
         The position; the game must not be over.
-    simulations, seconds, on_interrupt, progress_every
+    simulations, seconds
         As in `MCTS.search`.
     moves : int
         How many of the best moves are kept.
@@ -253,6 +263,8 @@ def analyze(
         The search, whose tree is used again. Default: a new one of `make_search`.
     on_progress : callable, optional
         Is called with a `PositionAnalysis` now and then.
+    progress_every, on_interrupt
+        As in `MCTS.search`.
     **options
         Of the new search: ``threads``, ``memory``, ``seed``, and parameters.
 

@@ -50,10 +50,27 @@ class Opening:
     def board(self, variant: Variant) -> Board:
         """Return the position after the moves; they can be taken back.
 
+        Parameters
+        ----------
+        variant : Variant
+            The rules.
+
+        Returns
+        -------
+        Board
+            A new one.
+
         Raises
         ------
         ValueError
             The position is of another variant, the moves are not possible, or the game is over.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.arena import Opening
+        >>> Opening(moves=(60,)).board(bf.variant("duo")).ply
+        1
         """
         board = Board(variant) if self.position is None else parse_position(self.position, variant)
         for move in self.moves:
@@ -63,7 +80,19 @@ class Opening:
         return board
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return it as plain data.
+
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
+        Examples
+        --------
+        >>> from blokus_fast.arena import Opening
+        >>> Opening(moves=(60,)).to_json()
+        {'moves': [60], 'position': None}
+        """
         return {**asdict(self), "moves": list(self.moves)}
 
 

@@ -41,6 +41,13 @@ class BotResult:
         scoring rule. None if no game was played to its end.
     cpu_seconds : float or None
         Processor time a game, with that of its engine. None if none was measured.
+
+    Examples
+    --------
+    >>> from blokus_fast import arena
+    >>> best = arena.run(["greedy", "random"], "duo", 10, seed=1, workers=1).results[0]
+    >>> best.bot, best.games, best.wins + best.draws + best.losses
+    ('greedy', 10, 10)
     """
 
     bot: str
@@ -152,7 +159,19 @@ class Report:
         return None if test is None else test.state(set_scores(self.tally, self.settings))
 
     def notes(self) -> list[str]:
-        """Say what one should know before one believes the figures."""
+        """Say what one should know before one believes the figures.
+
+        Returns
+        -------
+        list of str
+            A sentence or two each; none if there is nothing.
+
+        Examples
+        --------
+        >>> from blokus_fast import arena
+        >>> arena.run(["greedy", "random"], "duo", 3, seed=1, workers=1).notes()
+        ['The last opening was not played from all seats: that takes 2 games.']
+        """
         settings, notes = self.settings, []
         size = set_size(len(settings.bots), settings.variant.players, settings.seats)
         if len(self.games) % size and not self.interrupted:
@@ -203,7 +222,21 @@ class Report:
         }
 
     def cross_table(self) -> list[list[dict[str, Any] | None]]:
-        """Return what each bot has got against each other one, in the order of the settings."""
+        """Return what each bot has got against each other one, in the order of the settings.
+
+        Returns
+        -------
+        list of list of dict or None
+            A row a bot, with ``games``, ``wins``, ``draws``, ``losses``, ``score`` and
+            ``mean_margin``; None where they have not met.
+
+        Examples
+        --------
+        >>> from blokus_fast import arena
+        >>> report = arena.run(["greedy", "random"], "duo", 10, seed=1, workers=1)
+        >>> report.cross_table()[0][1]["games"]
+        10
+        """
         return [
             [
                 None

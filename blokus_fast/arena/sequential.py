@@ -79,7 +79,26 @@ class SPRT:
         return math.log((1 - self.error) / self.error)
 
     def words(self, state: SPRTState, name: str) -> str:
-        """Say what a state means for the bot whose scores they are."""
+        """Say what a state means for the bot whose scores they are.
+
+        Parameters
+        ----------
+        state : SPRTState
+            How the test stands.
+        name : str
+            Name of that bot.
+
+        Returns
+        -------
+        str
+            Half a sentence.
+
+        Examples
+        --------
+        >>> from blokus_fast.arena import SPRT, SPRTState
+        >>> SPRT(0, 30).words(SPRTState(3.1, -2.94, 2.94, "high"), "mine")
+        'mine is stronger, by 30 Elo rather than by 0'
+        """
         if state.decision is None:
             return f"it is not decided whether {name} is stronger by {self.high:g} Elo"
         if state.decision == "high":
@@ -118,6 +137,12 @@ class SPRTState:
         What it has to reach.
     decision : {"low", "high"} or None
         What was accepted.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena import SPRTState
+    >>> SPRTState(llr=0.4, lower=-2.94, upper=2.94, decision=None).decision is None
+    True
     """
 
     llr: float

@@ -56,6 +56,13 @@ class Settings:
         Seconds after which a bot that has no clock counts as hanging.
     sprt : SPRT or None
         The test that ends the run early.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena import Settings
+    >>> settings = Settings.make(["greedy", "random"], "duo", 10, seed=1)
+    >>> settings.bots, settings.random_plies
+    (('greedy', 'random'), 2)
     """
 
     bots: tuple[str, ...]
@@ -125,6 +132,8 @@ class Settings:
         ValueError
             There is no such bot or variant, there are fewer than two bots, or something else is
             not possible; the message says what is.
+        TypeError
+            An argument is of another type.
 
         Examples
         --------
@@ -178,6 +187,11 @@ class Settings:
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data.
 
+        Returns
+        -------
+        dict
+            What `json.dumps` takes.
+
         Examples
         --------
         >>> from blokus_fast.arena import Settings
@@ -197,10 +211,27 @@ class Settings:
     def from_json(cls, data: Mapping[str, Any]) -> Settings:
         """Make settings of what `to_json` returned.
 
+        Parameters
+        ----------
+        data : mapping
+            What it returned.
+
+        Returns
+        -------
+        Settings
+            They are not checked again.
+
         Raises
         ------
         ValueError
             They are of a later form.
+
+        Examples
+        --------
+        >>> from blokus_fast.arena import Settings
+        >>> settings = Settings.make(["greedy", "random"], "duo", 10)
+        >>> Settings.from_json(settings.to_json()).games
+        10
         """
         if data.get("format") != FORMAT:
             raise ValueError(f"the settings have form {data.get('format')!r}, not {FORMAT}")
@@ -214,6 +245,11 @@ class Settings:
 
     def difference(self, other: Settings) -> str:
         """Say in which setting another run differs, other than by its number of games.
+
+        Parameters
+        ----------
+        other : Settings
+            Those of the other run.
 
         Returns
         -------

@@ -79,6 +79,21 @@ class Clock:
     def per_move(cls, seconds: float) -> Self:
         """Return a clock with so many seconds for every move.
 
+        Parameters
+        ----------
+        seconds : float
+            For a move.
+
+        Returns
+        -------
+        Clock
+            The same before every move.
+
+        Raises
+        ------
+        ValueError
+            The number is no time.
+
         Examples
         --------
         >>> from blokus_fast.bots import Clock
@@ -90,6 +105,23 @@ class Clock:
     @classmethod
     def game(cls, seconds: float, increment: float = 0.0) -> Self:
         """Return a clock with seconds for a whole game, and more after every move.
+
+        Parameters
+        ----------
+        seconds : float
+            For the whole game.
+        increment : float
+            What is added after every move.
+
+        Returns
+        -------
+        Clock
+            At the beginning of the game.
+
+        Raises
+        ------
+        ValueError
+            A number is no time.
 
         Examples
         --------
@@ -106,6 +138,25 @@ class Clock:
         GTP has it so, after Go: in a period that is not used up the next one begins as soon as
         its moves are made.
 
+        Parameters
+        ----------
+        seconds : float
+            Main time.
+        period : float
+            Seconds of a period.
+        moves : int
+            Moves that must be made in it.
+
+        Returns
+        -------
+        Clock
+            At the beginning of the game.
+
+        Raises
+        ------
+        ValueError
+            A number is no time, or no number of moves.
+
         Examples
         --------
         >>> from blokus_fast.bots import Clock
@@ -120,6 +171,23 @@ class Clock:
 
     def within(self, seconds: float, moves: int) -> Self:
         """Return this clock with so much left: of main time if `moves` is 0, else of a period.
+
+        Parameters
+        ----------
+        seconds : float
+            What is left.
+        moves : int
+            How many moves are to be made in it; 0 for main time.
+
+        Returns
+        -------
+        Clock
+            With the same periods.
+
+        Raises
+        ------
+        ValueError
+            A number is no time, or no number of moves.
 
         Examples
         --------
@@ -149,6 +217,16 @@ class Clock:
 
     def allows(self, seconds: float) -> bool:
         """Tell whether a move may take so long.
+
+        Parameters
+        ----------
+        seconds : float
+            How long it takes.
+
+        Returns
+        -------
+        bool
+            True without a limit.
 
         Examples
         --------

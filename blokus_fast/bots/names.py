@@ -84,6 +84,8 @@ def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | Non
         module or class cannot be had. Or a quote in a command is not closed.
     EngineError
         The GTP engine cannot be started, or does not answer.
+    TypeError
+        `name` is neither text nor a sequence, or `seed` no integer.
 
     Examples
     --------
@@ -147,6 +149,11 @@ def check(name: str) -> None:
 
 def available() -> tuple[str, ...]:
     """Return the names of bots that need nothing more: ours, levels, and of installed packages.
+
+    Returns
+    -------
+    tuple of str
+        Ours first.
 
     Examples
     --------

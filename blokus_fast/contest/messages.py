@@ -178,7 +178,13 @@ class Result:
     names: tuple[str, ...] = ()
 
     def xml(self) -> str:
-        """Write the message."""
+        """Write the message.
+
+        Returns
+        -------
+        str
+            One element, as the server writes it.
+        """
         fragments = "".join(
             element_text(
                 "fragment",

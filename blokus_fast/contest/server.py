@@ -126,17 +126,17 @@ class Server:
     on_result : callable, optional
         Is called with the result of every game, in its thread.
 
+    Attributes
+    ----------
+    results : list of Result
+        Of the games that are over.
+
     Raises
     ------
     ValueError
         There is no such pentomino, or a number makes no sense.
     OSError
         Nothing can listen there, or the file cannot be written.
-
-    Attributes
-    ----------
-    results : list of Result
-        Of the games that are over.
 
     Examples
     --------

@@ -169,6 +169,11 @@ class State:
         board : Board
             The board.
 
+        Returns
+        -------
+        bool
+            Whether all of it is the same.
+
         Examples
         --------
         >>> from blokus_fast.contest import state_of
@@ -227,6 +232,11 @@ class State:
 
     def xml(self) -> str:
         """Write it as the server does.
+
+        Returns
+        -------
+        str
+            One element.
 
         Examples
         --------

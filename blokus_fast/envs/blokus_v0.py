@@ -217,11 +217,33 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     # -- spaces --------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations, always the same one."""
+        """Return the space of an agent's observations, always the same one.
+
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        gymnasium.spaces.Space
+            As `form` has it.
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions, always the same one."""
+        """Return the space of an agent's actions, always the same one.
+
+        Parameters
+        ----------
+        agent : str
+            One of `possible_agents`.
+
+        Returns
+        -------
+        gymnasium.spaces.Discrete
+            Ids of actions.
+        """
         return self.action_spaces[agent]
 
     # -- the game ------------------------------------------------------------------------------
@@ -235,6 +257,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             Seeds the action spaces, each differently; the game itself has no chance in it.
         options : dict, optional
             ``{"board": board}`` begins with a position of the same variant. Others are ignored.
+
+        Raises
+        ------
+        ValueError
+            The board is one of another variant, or its game is over.
+        TypeError
+            It is no Board.
         """
         board = (options or {}).get("board")
         if board is not None:
@@ -360,7 +389,13 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self.board.is_legal(self._views.meant(action, self.board.turn))
 
     def legal_ids(self) -> npt.NDArray[np.int32]:
-        """Return the legal actions of the agent on the move, ascending; none after the end."""
+        """Return the legal actions of the agent on the move, ascending; none after the end.
+
+        Returns
+        -------
+        ndarray of int32, shape (m,)
+            Ids, turned along if the view is.
+        """
         if self.terminations.get(self.agent_selection, True):
             return np.empty(0, np.int32)
         ids = self.board.legal_ids()
@@ -395,12 +430,24 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self._views.seen_mask(mask, board.turn).view(Mask) if self._turned else mask
 
     def state(self) -> npt.NDArray[Any]:
-        """Return the board as it lies, the same for all agents: planes, or a vector if ``flat``."""
+        """Return the board as it lies, the same for all agents: planes, or a vector if ``flat``.
+
+        Returns
+        -------
+        ndarray, shape (planes, size, size) or (k,)
+            All groups of planes that the environment shows.
+        """
         whole: npt.NDArray[Any] = self._lying.pack(self._lying.of_board(self.board))
         return whole
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the board as text or pixels, or print it, as `render_mode` says."""
+        """Return the board as text or pixels, or print it, as `render_mode` says.
+
+        Returns
+        -------
+        str, ndarray of uint8 or None
+            Text for ``ansi``, pixels of shape (height, width, 3) for ``rgb_array``, else None.
+        """
         if self.render_mode is None:
             logger.warn("render() without a render_mode: make the environment with one")
             return None

@@ -142,13 +142,42 @@ class BlokusGame(pyspiel.Game):
     _default = "classic"
 
     def new_initial_state(self, state: Any = None) -> BlokusState:
-        """Return the position before the first move."""
+        """Return the position before the first move.
+
+        Parameters
+        ----------
+        state : None
+            Nothing else is taken.
+
+        Returns
+        -------
+        BlokusState
+            A new one.
+
+        Raises
+        ------
+        ValueError
+            Data is given.
+        """
         if state is not None:
             raise ValueError("a state cannot be made from data; play the moves instead")
         return BlokusState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return what turns states into tensors and text."""
+        """Return what turns states into tensors and text.
+
+        Parameters
+        ----------
+        iig_obs_type : pyspiel.IIGObservationType, optional
+            What OpenSpiel wants to see.
+        params : dict, optional
+            None are known.
+
+        Returns
+        -------
+        object
+            With ``tensor``, ``dict``, ``set_from`` and ``string_from``, as OpenSpiel asks for.
+        """
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.views, self.num_distinct_actions(), params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -225,7 +254,13 @@ class BlokusState(pyspiel.State):
         return board
 
     def current_player(self) -> Any:
-        """Return the player to move, or the sign that the game is over."""
+        """Return the player to move, or the sign that the game is over.
+
+        Returns
+        -------
+        int or pyspiel.PlayerId
+            The number of the player, or ``TERMINAL``.
+        """
         player = self._position().player
         return pyspiel.PlayerId.TERMINAL if player < 0 else player
 
@@ -247,11 +282,23 @@ class BlokusState(pyspiel.State):
         return board.move_text(self.get_game().views.meant(action, board.turn))
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
+        """Return whether the game is over.
+
+        Returns
+        -------
+        bool
+            Whether nobody can move any more.
+        """
         return self._position().is_game_over
 
     def returns(self) -> list[float]:
-        """Return the players' rewards so far: 0 before the end."""
+        """Return the players' rewards so far: 0 before the end.
+
+        Returns
+        -------
+        list of float
+            One a player.
+        """
         board, game = self._position(), self.get_game()
         if not board.is_game_over:
             return [0.0] * board.n_players

@@ -305,13 +305,25 @@ class BlokusEnv(gymnasium.Env):
         return views.pack(views.of_player(board, self._player), mask), info
 
     def legal_ids(self) -> npt.NDArray[np.int32]:
-        """Return the legal actions, ascending; none where the episode is over."""
+        """Return the legal actions, ascending; none where the episode is over.
+
+        Returns
+        -------
+        ndarray of int32, shape (m,)
+            Ids, turned along if the view is.
+        """
         if self._ended:
             return np.empty(0, np.int32)
         return self._views.seen_ids(self.board.legal_ids(), self.board.turn)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal as bools, as sb3-contrib's MaskablePPO asks for it."""
+        """Return which actions are legal as bools, as sb3-contrib's MaskablePPO asks for it.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_actions,)
+            All False where the episode is over.
+        """
         if self._ended:
             return np.zeros(self.board.n_actions, np.bool_)
         mask: npt.NDArray[np.bool_] = self._views.seen_mask(
@@ -320,7 +332,13 @@ class BlokusEnv(gymnasium.Env):
         return mask
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the board as text or pixels, or print it, as `render_mode` says."""
+        """Return the board as text or pixels, or print it, as `render_mode` says.
+
+        Returns
+        -------
+        str, ndarray of uint8 or None
+            Text for ``ansi``, pixels of shape (height, width, 3) for ``rgb_array``, else None.
+        """
         if self.render_mode == "rgb_array":
             return board_image(self.board, square=self.square)
         if self.render_mode == "ansi":

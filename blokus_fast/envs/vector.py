@@ -323,7 +323,13 @@ class BlokusVectorEnv(VectorEnv):
         self.opponents = opponent_list(opponents, self.variant.players)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End what opponents have started, engines and searches."""
+        """End what opponents have started, engines and searches.
+
+        Parameters
+        ----------
+        **kwargs
+            What Gymnasium hands on; not looked at.
+        """
         # Also called where the environment could not be made.
         for bots in getattr(self, "_bots", ()):
             close_opponents(bots)
@@ -367,6 +373,8 @@ class BlokusVectorEnv(VectorEnv):
             Actions are illegal; the message names the games, and nothing is stepped.
         RuntimeError
             An opponent has raised something in the step or reset before: `reset` all games first.
+        ValueError
+            `actions` has another shape.
         """
         if self._unfinished:
             raise RuntimeError("the last step or reset was not finished: call reset()")
@@ -506,12 +514,24 @@ class BlokusVectorEnv(VectorEnv):
         return ids, offsets
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal as bools, shape (num_envs, n_actions)."""
+        """Return which actions are legal as bools, shape (num_envs, n_actions).
+
+        Returns
+        -------
+        ndarray of bool, shape (num_envs, n_actions)
+            A row of False where a game is over.
+        """
         mask: npt.NDArray[np.bool_] = self.views.seen_mask(self.batch.legal_mask(), self.batch.turn)
         return mask
 
     def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
-        """Return a text or an array of pixels for each game, as `render_mode` says."""
+        """Return a text or an array of pixels for each game, as `render_mode` says.
+
+        Returns
+        -------
+        tuple of str or of ndarray of uint8, or None
+            One for each game; None without a `render_mode`.
+        """
         if self.render_mode is None:
             return None
         games = (self.batch[i] for i in range(self.num_envs))

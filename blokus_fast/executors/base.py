@@ -68,6 +68,12 @@ class Lost:
         How many processes the task has lost.
     is_last : bool
         Whether it is not tried any more.
+
+    Examples
+    --------
+    >>> from blokus_fast.executors import Lost
+    >>> print(Lost(hung=False, signal=11, code=None, noted=(), errors=""))
+    its process ended by signal 11
     """
 
     hung: bool

@@ -55,11 +55,6 @@ class Session:
     log : text stream, optional
         Where a bot that searches reports how it stands. Default: nowhere.
 
-    Raises
-    ------
-    ValueError
-        A name is unknown.
-
     Attributes
     ----------
     board : Board
@@ -68,6 +63,11 @@ class Session:
         The bot with its clocks.
     finished : bool
         Whether ``quit`` was said.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown.
 
     Examples
     --------

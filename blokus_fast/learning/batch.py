@@ -51,6 +51,11 @@ class BatchBoard(Games):
         Number of plain threads that share the work of a call, also settable as an attribute.
         Results do not depend on it.
 
+    Attributes
+    ----------
+    rules : Rules
+        The variant as the core has it: what ids of actions stand for, see docs/api.md.
+
     Raises
     ------
     ValueError
@@ -94,6 +99,11 @@ class BatchBoard(Games):
         ndarray of int32, shape (n,)
             0 where the game is over.
 
+        Raises
+        ------
+        ValueError, TypeError
+            `out` does not fit; nothing is written.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -116,6 +126,11 @@ class BatchBoard(Games):
         -------
         ndarray of bool, shape (n, n_actions)
             A row a game; all False where it is over.
+
+        Raises
+        ------
+        ValueError, TypeError
+            `out` does not fit; nothing is written.
 
         Examples
         --------
@@ -153,6 +168,8 @@ class BatchBoard(Games):
         ValueError
             `out` has no room for all ids; the message says how much is needed, and neither array
             is changed.
+        ValueError, TypeError
+            An array does not fit; nothing is written.
 
         Examples
         --------
@@ -200,6 +217,13 @@ class BatchBoard(Games):
         ndarray of int32, shape (n,)
             -1 where the game is over.
 
+        Raises
+        ------
+        ValueError
+            A seed or a weight is out of range, or an array has another shape.
+        TypeError
+            An argument is of another type or dtype.
+
         Notes
         -----
         A game's draw does not depend on the other games, the threads, the kernel or the
@@ -231,8 +255,15 @@ class BatchBoard(Games):
 
         Returns
         -------
-        ndarray, shape (n, *observer.shape)
+        ndarray, shape ``(n, *observer.shape)``
             See `Observer` and docs/observations.md.
+
+        Raises
+        ------
+        ValueError
+            The observer is one of another variant, or `out` does not fit.
+        TypeError
+            `observer` is no Observer, or `out` of another dtype.
 
         Examples
         --------
@@ -343,6 +374,10 @@ class BatchBoard(Games):
 
         Raises
         ------
+        ValueError
+            A number is out of range, or an array has another shape.
+        TypeError
+            An argument is of another type or dtype.
         KeyboardInterrupt
             On Ctrl-C, soon; what was played is lost.
 
@@ -376,6 +411,8 @@ class BatchBoard(Games):
         ------
         IndexError
             There is no such game; nothing is done.
+        ValueError, TypeError
+            `where` is neither n bools nor integers.
 
         Examples
         --------
@@ -412,6 +449,8 @@ class BatchBoard(Games):
             The rules differ, or the lengths do; nothing is done.
         IndexError
             There is no such game; nothing is done.
+        TypeError
+            `other` is neither a batch nor a board, or numbers of games are no integers.
 
         Examples
         --------
@@ -450,6 +489,13 @@ class BatchBoard(Games):
         -------
         BatchBoard
             As many games as there are numbers.
+
+        Raises
+        ------
+        IndexError
+            There is no such game.
+        ValueError, TypeError
+            `index` is neither integers nor n bools.
 
         Examples
         --------

@@ -32,22 +32,62 @@ class Games(_core.Batch):
 
     @property
     def turn(self) -> npt.NDArray[np.int32]:
-        """Color to move in each game, int32; -1 where over, and in the play phase of Draft."""
+        """Color to move in each game, ndarray of int32, shape (n,).
+
+        -1 where it is over, and in the second phase of Draft. A new array every time, as with the
+        others.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> batch = bf.BatchBoard(2, "duo")
+        >>> batch.step([-1, batch[1].parse_move("e10")])
+        >>> batch.turn.tolist()
+        [0, 1]
+        """
         return self._filled(0, None, "turn")
 
     @property
     def player(self) -> npt.NDArray[np.int32]:
-        """Player to move in each game, int32; -1 where over."""
+        """Player to move in each game, ndarray of int32, shape (n,); -1 where it is over.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> batch = bf.BatchBoard(2, "duo")
+        >>> batch.step([-1, batch[1].parse_move("e10")])
+        >>> batch.player.tolist()
+        [0, 1]
+        """
         return self._filled(1, None, "player")
 
     @property
     def ply(self) -> npt.NDArray[np.int32]:
-        """Number of actions taken in each game, int32."""
+        """Number of actions taken in each game, ndarray of int32, shape (n,).
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> batch = bf.BatchBoard(2, "duo")
+        >>> batch.step([-1, batch[1].parse_move("e10")])
+        >>> batch.ply.tolist()
+        [0, 1]
+        """
         return self._filled(2, None, "ply")
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """Which games are over."""
+        """Which games are over, ndarray of bool, shape (n,).
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> batch = bf.BatchBoard(2, "duo")
+        >>> while not batch.done.all():
+        ...     batch.step(batch.sample_actions(1))
+        >>> batch.player.tolist()
+        [-1, -1]
+        """
         out = np.empty(len(self), np.bool_)
         self._done(out.view(np.uint8))
         return out
@@ -113,6 +153,11 @@ class Games(_core.Batch):
         ndarray of int32, shape (n, n_players)
             Scores by the variant's scoring rule, in games that go on too.
 
+        Raises
+        ------
+        ValueError, TypeError
+            `out` does not fit; nothing is written.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -145,7 +190,9 @@ class Games(_core.Batch):
         Raises
         ------
         ValueError
-            The kind is unknown.
+            The kind is unknown, or `out` does not fit.
+        TypeError
+            `out` is no array, or `kind` no str.
 
         Examples
         --------
@@ -176,6 +223,11 @@ class Games(_core.Batch):
         ndarray of uint64, shape (n,)
             A key a game.
 
+        Raises
+        ------
+        ValueError, TypeError
+            `out` does not fit; nothing is written.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -198,6 +250,11 @@ class Games(_core.Batch):
         -------
         ndarray of uint8, shape (n, holders, n_colors, 21)
             There is one holder, but in Draft every player is one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            `out` does not fit; nothing is written.
 
         Examples
         --------

@@ -38,6 +38,13 @@ class MoveFeatures(NamedTuple):
     center_distance : ndarray of float32, shape (m,)
         Distance from the center of the board to the center of the nearest covered square, in
         squares (Euclidean).
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> features = bf.move_features(bf.Board("duo"))
+    >>> len(features.ids), features.corners_taken.shape
+    (828, (828, 2))
     """
 
     ids: npt.NDArray[np.int32]

@@ -43,6 +43,19 @@ _SQUARE = (
 class Symmetry:
     """One symmetry of a variant. Made by `symmetries`.
 
+    Parameters
+    ----------
+    variant : Variant
+        Whose symmetry it is.
+    name : str
+        What it does to the board.
+    squares : ndarray of intp, shape (size * size,)
+        Where each square goes.
+    colors : tuple of int
+        What each color becomes.
+    players : tuple of int
+        What each player becomes.
+
     Attributes
     ----------
     name : str
@@ -55,6 +68,13 @@ class Symmetry:
         Where each square goes.
     colors, players : tuple of int
         What each color, and each player, becomes.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> turn = bf.symmetries("classic")[1]
+    >>> turn.name, turn.colors, turn.apply(bf.Board("classic")).turn
+    ('rotate 90', (1, 2, 3, 0), 1)
     """
 
     def __init__(
@@ -157,6 +177,13 @@ class Symmetry:
         ndarray, shape (..., n_actions)
             The values of the image.
 
+        Raises
+        ------
+        ValueError
+            A shape does not fit.
+        TypeError
+            `out` has another dtype.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -208,7 +235,23 @@ def _mapped(actions: npt.NDArray[np.int32], ids: npt.NDArray[Any]) -> npt.NDArra
 
 
 class Symmetries(Sequence[Symmetry]):
-    """All symmetries of a variant, the identity first. Made by `symmetries`."""
+    """All symmetries of a variant, the identity first. Made by `symmetries`.
+
+    Parameters
+    ----------
+    variant : Variant
+        Whose symmetries they are.
+    found : tuple of Symmetry
+        They themselves.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> bf.symmetries("classic")
+    <4 symmetries of classic>
+    >>> bf.symmetries("classic")[1].name
+    'rotate 90'
+    """
 
     def __init__(self, variant: Variant, found: tuple[Symmetry, ...]) -> None:
         self.variant = variant
@@ -247,6 +290,13 @@ class Symmetries(Sequence[Symmetry]):
         int
             Its place in the sequence.
 
+        Raises
+        ------
+        ValueError
+            It is a symmetry of another variant.
+        TypeError
+            `symmetry` is no Symmetry.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -281,6 +331,13 @@ class Symmetries(Sequence[Symmetry]):
         -------
         int or ndarray of intp
             Numbers of their inverses.
+
+        Raises
+        ------
+        ValueError
+            A number is out of range.
+        TypeError
+            `which` is no integers.
 
         Examples
         --------
@@ -336,6 +393,8 @@ class Symmetries(Sequence[Symmetry]):
         ------
         ValueError
             As for `Symmetry.apply`; or a number is out of range.
+        TypeError
+            `games` is no batch, or `which` no integers.
 
         Examples
         --------
@@ -378,6 +437,13 @@ class Symmetries(Sequence[Symmetry]):
         ndarray, shape (n, n_actions)
             ``result[i, actions[j]] = values[i, j]``.
 
+        Raises
+        ------
+        ValueError
+            A shape does not fit, or a number is out of range.
+        TypeError
+            `out` has another dtype, or `which` is no integers.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -415,6 +481,13 @@ class Symmetries(Sequence[Symmetry]):
         -------
         ndarray of int32, shape (n,)
             The ids.
+
+        Raises
+        ------
+        ValueError
+            An id or a number is out of range, or the lengths differ.
+        TypeError
+            An argument is no integers.
 
         Examples
         --------

@@ -39,8 +39,10 @@ class Move:
     ------
     InvalidMoveError
         The id is out of range.
+    ValueError
+        `size` is out of range.
     TypeError
-        `id` is not an integer.
+        `id` or `size` is not an integer.
 
     Notes
     -----
@@ -93,7 +95,9 @@ class Move:
         Raises
         ------
         InvalidMoveError
-            The text is no move.
+            The text is no move on a board of that size.
+        TypeError
+            `text` is not a str.
 
         Examples
         --------
@@ -110,33 +114,75 @@ class Move:
 
     @property
     def piece(self) -> str:
-        """Name of the piece, one of `PIECES`."""
+        """Name of the piece, a str, one of `PIECES`.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("a1,b1").piece
+        '2'
+        """
         return PIECES[int(move_table(self.size).info[self._number, 0])]
 
     @property
     def orientation(self) -> int:
-        """Orientation, 0 to 90."""
+        """Number of the orientation, an int from 0 to 90; `Piece` has what they look like.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("a1,b1").orientation, bf.Move.parse("a1,a2").orientation
+        (1, 2)
+        """
         return int(move_table(self.size).info[self._number, 1])
 
     @property
     def row(self) -> int:
-        """Topmost row that it covers, 0 at the top."""
+        """Topmost row that it covers, an int, 0 at the top.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("a1,a2", size=20).row
+        18
+        """
         return int(move_table(self.size).info[self._number, 2])
 
     @property
     def column(self) -> int:
-        """Leftmost column that it covers, 0 at the left."""
+        """Leftmost column that it covers, an int, 0 at the left.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("b1,c1").column
+        1
+        """
         return int(move_table(self.size).info[self._number, 3])
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """Indices of its squares, ascending."""
+        """Indices of its squares, ``row * size + column``, ascending: a tuple of int.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("a20,b20,a19", size=20).squares
+        (0, 1, 20)
+        """
         squares = move_table(self.size).squares[self._number].tolist()
         return tuple(sorted(square for square in squares if square >= 0))
 
     @property
     def text(self) -> str:
-        """Canonical text: row by row from row 1, a to z within a row."""
+        """Canonical text, a str: squares row by row from row 1, a to z within a row.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.Move.parse("B20,A20,a19").text
+        'a19,a20,b20'
+        """
         return move_table(self.size).text(self._number)
 
     def _id_on(self, board: Board, color: int | None = None) -> int:
@@ -222,6 +268,20 @@ class Pass(NoPlacement):
 
     Only variants with `voluntary_pass` know it. Its id is the number of placements; it has no
     squares, the piece ``pass``, and -1 for orientation, row and column.
+
+    Parameters
+    ----------
+    id : int
+        Number of placements on a board of that size.
+    size : int
+        Rows of the board, 1 to 20.
+    color : int, optional
+        The color that passes, where known.
+
+    Raises
+    ------
+    InvalidMoveError
+        The id is another number.
 
     Examples
     --------

@@ -103,6 +103,11 @@ class Node(SgfNode):
     def path(self) -> list[Node]:
         """Return the nodes from the root to this one, both of them included.
 
+        Returns
+        -------
+        list of Node
+            In order; the root is the first.
+
         Examples
         --------
         >>> from blokus_fast.records import Record
@@ -118,6 +123,11 @@ class Node(SgfNode):
 
     def main_line(self) -> Iterator[Node]:
         """Iterate over the nodes after this one, always on to the first variation.
+
+        Yields
+        ------
+        Node
+            In order.
 
         Examples
         --------
@@ -135,6 +145,11 @@ class Node(SgfNode):
     def end(self) -> Node:
         """Return the last node of the main line from here.
 
+        Returns
+        -------
+        Node
+            This one, if nothing follows it.
+
         Examples
         --------
         >>> from blokus_fast.records import Record
@@ -150,6 +165,11 @@ class Node(SgfNode):
         """Return the position; a board of its own each time.
 
         Its moves to take back reach to the beginning, or to the last set-up.
+
+        Returns
+        -------
+        Board
+            The position behind the node.
 
         Examples
         --------

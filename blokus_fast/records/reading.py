@@ -184,10 +184,30 @@ def parse(text: str, *, strict: bool = False, variant: str | Variant | None = No
 class RecordReader(Iterator[Record]):
     """The games of a file, one after the other; made by `read_all`.
 
+    Parameters
+    ----------
+    source : str, path or file
+        The path of a file, or one that was opened in binary mode.
+    strict : bool
+        Whether to raise what is wrong, instead of passing over it.
+    variant : str or Variant, optional
+        The variant of the games, where the file does not tell.
+    encoding : str, optional
+        The encoding, whatever the file says of it.
+
     Attributes
     ----------
     warnings : list of Problem
         What was passed over outside of the games that were returned.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    ValueError
+        The encoding is none in which records are read, or the variant is unknown.
+    TypeError
+        `source` is neither a path nor an open file, or `encoding` no text.
 
     Examples
     --------

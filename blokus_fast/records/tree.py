@@ -21,6 +21,11 @@ __all__ = ["Headers", "Record"]
 class Headers(MutableMapping[str, str]):
     """The properties of the root as single texts, such as ``headers["DT"]``.
 
+    Parameters
+    ----------
+    properties : dict of str to list of str
+        The properties of a root; changes are made in them.
+
     Examples
     --------
     >>> from blokus_fast.records import Record
@@ -68,11 +73,6 @@ class Record:
     names : sequence of str, optional
         A name per player. Default: ``player 1`` and so on.
 
-    Raises
-    ------
-    ValueError
-        A name is unknown (the message lists the valid ones), or `names` has the wrong length.
-
     Attributes
     ----------
     variant : Variant
@@ -83,6 +83,11 @@ class Record:
         A name per player.
     warnings : tuple of Problem
         What was passed over when it was read.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown (the message lists the valid ones), or `names` has the wrong length.
 
     Examples
     --------
@@ -204,6 +209,11 @@ class Record:
     def nodes(self) -> Iterator[Node]:
         """Iterate over all nodes, every line to its end before the next.
 
+        Yields
+        ------
+        Node
+            The root first.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -220,6 +230,11 @@ class Record:
     def main_line(self) -> Iterator[Node]:
         """Iterate over the nodes of the main line, without the root.
 
+        Returns
+        -------
+        iterator of Node
+            In order.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -231,6 +246,11 @@ class Record:
 
     def main_line_moves(self) -> Iterator[Move]:
         """Iterate over the moves of the main line.
+
+        Yields
+        ------
+        Move
+            The moves in order, those of the root and of set-ups left out.
 
         Examples
         --------
@@ -245,6 +265,11 @@ class Record:
     def end(self) -> Node:
         """Return the last node of the main line.
 
+        Returns
+        -------
+        Node
+            The root, if the record has no moves.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -255,6 +280,11 @@ class Record:
 
     def copy(self) -> Record:
         """Make a copy that shares nothing with the record; without its warnings.
+
+        Returns
+        -------
+        Record
+            The copy.
 
         Examples
         --------

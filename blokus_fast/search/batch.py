@@ -49,6 +49,16 @@ class Leaves:
         Their legal actions, one position after the other.
     offsets : ndarray of int64, shape (n + 1,)
         Where each begins: those of leaf ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
+
+    Examples
+    --------
+    >>> from blokus_fast.search import BatchMCTS
+    >>> trees = BatchMCTS("duo", 2, seed=1)
+    >>> trees.set_all(simulations=10)
+    >>> leaves = trees.collect()
+    >>> len(leaves), leaves.trees.tolist(), int(leaves.offsets[-1])
+    (2, [0, 1], 1656)
+    >>> trees.release()
     """
 
     boards: BatchBoard
@@ -353,7 +363,13 @@ class BatchMCTS:
         return move
 
     def moves(self) -> npt.NDArray[np.int32]:
-        """Return the best moves of all trees, see `move`."""
+        """Return the best moves of all trees, see `move`.
+
+        Returns
+        -------
+        ndarray of int32, shape (n,)
+            A move a tree.
+        """
         return np.array([self.move(tree) for tree in range(self.n)], np.int32)
 
     def table(self, tree: SupportsIndex) -> dict[str, npt.NDArray[Any]]:

@@ -209,6 +209,16 @@ def load_book(path: str | PathLike[str]) -> Book:
         The file holds something else, or is of another version.
     OSError
         It cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from blokus_fast.search import default_book, load_book
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "duo.book")
+    ...     default_book("duo").save(path)
+    ...     print(len(load_book(path)) == len(default_book("duo")))
+    True
     """
     return _parse(Path(path).read_bytes(), str(path))
 

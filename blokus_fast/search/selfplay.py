@@ -43,6 +43,19 @@ class Played:
         Its final scores.
     games : ndarray of int64, shape (n,)
         The number of the game.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from blokus_fast.search import SelfPlay
+    >>> games = SelfPlay("duo", 4, simulations=4, seed=1)
+    >>> while games.n_finished < 1:
+    ...     leaves = games.collect()
+    ...     zeros = np.zeros(len(leaves.ids), np.float32)
+    ...     games.apply(zeros, np.full((len(leaves), 2), 0.5, np.float32), logits=True)
+    >>> played = games.take()
+    >>> played.values.shape == played.outcomes.shape == (len(played), 2)
+    True
     """
 
     boards: BatchBoard
@@ -145,13 +158,41 @@ class SelfPlay(BatchMCTS):
         return plays
 
     def set(self, tree: SupportsIndex, board: _core.Board, *, simulations: SupportsIndex) -> None:
-        """Refuse: games play themselves."""
+        """Refuse: games play themselves.
+
+        Parameters
+        ----------
+        tree : int
+            Not looked at.
+        board : Board
+            Not looked at.
+        simulations : int
+            Not looked at.
+
+        Raises
+        ------
+        TypeError
+            Always.
+        """
         raise TypeError("games that play themselves choose their positions: use BatchMCTS")
 
     def set_all(
         self, boards: BatchBoard | _core.Board | None = None, *, simulations: SupportsIndex
     ) -> None:
-        """Refuse: games play themselves."""
+        """Refuse: games play themselves.
+
+        Parameters
+        ----------
+        boards : BatchBoard or Board
+            Not looked at.
+        simulations : int
+            Not looked at.
+
+        Raises
+        ------
+        TypeError
+            Always.
+        """
         raise TypeError("games that play themselves choose their positions: use BatchMCTS")
 
     @property

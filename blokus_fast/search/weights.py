@@ -188,6 +188,17 @@ def load_weights(path: str | PathLike[str]) -> Weights:
         The file holds something else, is of another version, or is damaged.
     OSError
         It cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.search import default_weights, load_weights
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "duo.weights")
+    ...     default_weights(bf.variant("duo")).save(path)
+    ...     print(type(load_weights(path)).__name__)
+    Weights
     """
     return _parse(Path(path).read_bytes(), str(path))
 

@@ -55,6 +55,17 @@ class Positions:
         How the game ended: shares of the win.
     scores : ndarray of int32, shape (n, n_players)
         Its final scores.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from blokus_fast.selfplay import Settings, read, run
+    >>> settings = Settings("duo", "mcts:sims=20", games=2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = run(settings, folder, workers=1)
+    ...     positions = next(iter(read(folder, 1000)))
+    >>> positions.outcomes.shape == positions.values.shape == (len(positions), 2)
+    True
     """
 
     variant: Variant
@@ -135,6 +146,13 @@ class Positions:
         -------
         Positions
             Of a slice, views of the same arrays.
+
+        Raises
+        ------
+        ValueError
+            A slice has another step than 1.
+        IndexError
+            There is no such position.
 
         Examples
         --------

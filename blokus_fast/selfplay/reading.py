@@ -169,6 +169,8 @@ def read(
         within a shard is found when its turn comes.
     OSError
         A file cannot be read.
+    ValueError
+        A number is out of range, or `symmetries` is an unknown word.
 
     Examples
     --------

@@ -39,6 +39,16 @@ class Summary:
         How long it took, on the clock.
     cpu_seconds : float
         What the workers have worked.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from blokus_fast.selfplay import Settings, read, run
+    >>> settings = Settings("duo", "mcts:sims=20", games=2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     summary = run(settings, folder, workers=1)
+    >>> summary.n_games, summary.is_complete
+    (2, True)
     """
 
     settings: Settings

@@ -261,7 +261,24 @@ class Settings:
         ]
 
     def with_games(self, games: int) -> Settings:
-        """Return the same settings for another number of games."""
+        """Return the same settings for another number of games.
+
+        Parameters
+        ----------
+        games : int
+            How many.
+
+        Returns
+        -------
+        Settings
+            They play the same games, and more or fewer of them.
+
+        Examples
+        --------
+        >>> from blokus_fast.selfplay import Settings
+        >>> Settings("duo", games=10, seed=1).with_games(20).games
+        20
+        """
         return replace(self, games=games)
 
     def __eq__(self, other: object) -> bool:

@@ -79,6 +79,18 @@ cdef class Batch:
 
     @property
     def threads(self):
+        """Number of threads that share the work of a call, an int from 1; it may be set.
+
+        Results do not depend on it. Other numbers than 1 to 1,024 raise ValueError.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> batch = bf.BatchBoard(1000, "duo")
+        >>> batch.threads = 2
+        >>> batch.threads
+        2
+        """
         return self.pool.threads
 
     @threads.setter
@@ -95,26 +107,74 @@ cdef class Batch:
 
     @property
     def variant(self):
+        """The `Variant` of all games, with the start and the scoring rule in force.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "duo").variant.name
+        'duo'
+        """
         return self.rules.variant
 
     @property
     def size(self):
+        """Rows of the boards, and columns, an int.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "duo").size
+        14
+        """
         return self.c_rules.layout.size
 
     @property
     def n_moves(self):
+        """Number of placements that fit on a board, an int.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "duo").n_moves
+        13729
+        """
         return self.c_rules.layout.n_moves
 
     @property
     def n_actions(self):
+        """Number of ids that `step` knows, an int: the columns of a mask.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "draft").n_actions
+        121816
+        """
         return self.c_rules.n_actions
 
     @property
     def n_colors(self):
+        """Number of colors, an int from 1 to 4.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "classic-2p").n_colors
+        4
+        """
         return self.c_rules.n_colors
 
     @property
     def n_players(self):
+        """Number of players, an int from 1 to 4.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> bf.BatchBoard(2, "classic-2p").n_players
+        2
+        """
         return self.c_rules.n_players
 
     # -- single games --------------------------------------------------------------------------
