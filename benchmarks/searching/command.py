@@ -1,4 +1,4 @@
-"""What the search does in a second: the figures of docs/search.md, measured in rounds."""
+"""What the search does in a second: the figures of docs/mcts.md, measured in rounds."""
 
 from __future__ import annotations
 

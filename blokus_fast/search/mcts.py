@@ -31,7 +31,7 @@ class MCTS:
     """A tree search for every variant, with weights and playouts of its own.
 
     PUCT (Rosin, 2011; Silver et al., 2017) over a linear move prior, with quick playouts; every
-    player goes for his own value (max^n; Luckhardt and Irani, 1986). docs/search.md explains it.
+    player goes for his own value (max^n; Luckhardt and Irani, 1986). docs/mcts.md explains it.
     The tree is kept from one search to the next, as far as the new position is in it.
 
     Parameters
@@ -174,6 +174,8 @@ class MCTS:
             variant, or the memory is too small for the moves of the position.
         RuntimeError
             Another thread is searching with this object.
+        TypeError
+            `board` is no Board, or another argument of another type.
 
         Examples
         --------

@@ -2,7 +2,7 @@
 
 ``python examples/recipes/openspiel_mcts.py`` plays matches against `random`; docs/recipes.md says
 how they ended. Needs the extra ``openspiel``; tried with open_spiel 2.0.2. Our own search is in C
-(docs/search.md): this shows how to connect another one.
+(docs/mcts.md): this shows how to connect another one.
 """
 
 from __future__ import annotations

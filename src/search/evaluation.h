@@ -1,5 +1,5 @@
 /* evaluation.h: the search's own evaluation: the weights of the move prior, what quick playouts
- * remember, and the table of what every kernel compiles of it. Data only; docs/search.md explains
+ * remember, and the table of what every kernel compiles of it. Data only; docs/mcts.md explains
  * it.
  */
 #ifndef BF_EVALUATION_H

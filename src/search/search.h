@@ -1,5 +1,5 @@
 /* search.h: a tree search: its parameters, its state, and what can be done with it. Plain C on the
- * engine: no Python, no allocation, no threads of its own. docs/search.md explains it.
+ * engine: no Python, no allocation, no threads of its own. docs/mcts.md explains it.
  *
  * Order of calls: bf_search_init once, then for each position bf_search_start, bf_search_work in
  * as many threads as there are workers (each until it returns 0), and what results.c answers.

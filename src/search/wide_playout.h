@@ -1,6 +1,6 @@
 /* wide_playout.h: quick playouts: a good reply of last time, else a large piece near what the
  * opponents have just done. Part of what every kernel compiles of the search (wide_search.h), on
- * top of its own `near_sample`. Static functions only; draws as docs/search.md says, the same for
+ * top of its own `near_sample`. Static functions only; draws as docs/mcts.md says, the same for
  * every kernel.
  */
 
