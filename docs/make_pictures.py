@@ -57,7 +57,25 @@ def pictures() -> dict[str, str]:
     found["hand"] = svg.hand(game("duo", 20), "orange")
     found["piece"] = svg.piece("F", color="yellow")
     found["move"] = svg.move(duo.moves[0])
+    found.update(rules())
     return found
+
+
+def rules() -> dict[str, str]:
+    """Return the pictures of the rules."""
+    board = bf.Board("duo", start="assigned")
+    for text in ("e8,d9,e9,f9,e10", "j5,i5,h5,j6"):
+        board.push(board.parse_move(text))
+    legal, wrong = "g10,h10,g11", ["g9,h9", "k11,l11", "g5,h5"]
+    assert board.is_legal(board.parse_move(legal))
+    assert not any(board.is_legal(board.parse_move(text)) for text in wrong)
+    return {
+        "pieces": svg.hand(bf.Board("classic"), "blue", size=600),
+        "start-classic": svg.board(bf.Board("classic"), size=300),
+        "start-duo": svg.board(bf.Board("duo"), size=300),
+        "placing": svg.board(board, size=360, corners="purple", ghost=legal, last_move=False),
+        "not-placing": svg.board(board, size=360, highlight=wrong, last_move=False),
+    }
 
 
 def main() -> None:
