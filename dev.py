@@ -8,6 +8,7 @@
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
 ``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
+``python3 dev.py docs``   build the site of the documentation in build/docs, warnings are errors
 ``python3 dev.py mutants`` plant faults and see the tests find them (tests/mutation_check.py)
 
 The environment is ``.venv`` beside this file, or the folder that BLOKUS_FAST_VENV names. Only the
@@ -330,6 +331,22 @@ def ctest(arguments: list[str]) -> None:
     print("nothing broken")
 
 
+def docs(arguments: list[str]) -> None:
+    """Install what the site is made with, build it, and look whether its links lead somewhere."""
+    import tomllib
+
+    programs, site = install("test"), ROOT / "build" / "docs"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pip_install(programs, *project["optional-dependencies"]["docs"])
+    shutil.rmtree(site, ignore_errors=True)
+    run(
+        programs / "python", "-P", "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
+        "--fresh-env", "--doctree-dir", ROOT / "build" / "doctrees", *arguments,
+        ROOT / "docs", site,
+    )  # fmt: skip
+    run(programs / "python", ROOT / "docs" / "check_site.py", site)
+
+
 def mutants(arguments: list[str]) -> None:
     """Install what tests and builds need, and plant faults."""
     programs, path = install("test"), with_cmake()
@@ -339,7 +356,7 @@ def mutants(arguments: list[str]) -> None:
 
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
-    "ctest": ctest, "gate": gate, "mutants": mutants,
+    "ctest": ctest, "docs": docs, "gate": gate, "mutants": mutants,
 }  # fmt: skip
 
 
