@@ -127,6 +127,31 @@ def test_returned_arrays_are_copies() -> None:
     assert snapshot(board) == before
 
 
+@pytest.mark.parametrize("variant", ["classic", "duo", "draft-2p", "software-challenge-2027"])
+def test_returned_arrays_own_their_memory(variant: str) -> None:
+    board = bf.Board(variant)
+    while board.is_drafting:
+        board.push(board.legal_ids()[-1])
+    size, n = board.size, board.n_actions
+    for array, dtype, shape in (
+        (board.legal_ids(), np.int32, (board.count_legal(),)),
+        (board.legal_ids(color=1), np.int32, (board.count_legal(color=1),)),
+        (board.legal_mask(), np.bool_, (n,)),
+        (board.legal_mask(color=1), np.bool_, (n,)),
+        (board.grid(), np.int8, (size, size)),
+        (board.own_squares(0), np.intp, (0,)),
+        (board.corner_squares(0), np.intp, (board.corner_mask(0).bit_count(),)),
+        (board.forbidden_squares(0), np.intp, (board.forbidden_mask(0).bit_count(),)),
+    ):
+        assert type(array) is np.ndarray
+        assert array.dtype == dtype
+        assert array.dtype is np.dtype(dtype)
+        assert array.shape == shape
+        assert array.flags.owndata
+        assert array.flags.carray
+        assert array.base is None
+
+
 @GAME
 def test_squares_and_masks_say_the_same(variant: str, start: str) -> None:
     board = board_after(variant, start, 2, 14)

@@ -1,5 +1,21 @@
-# arrays.pxi: numpy arrays without numpy's C headers: callers' buffers checked and filled, and
-# boards of the frame turned into arrays and ints.
+# arrays.pxi: new numpy arrays, callers' buffers checked and filled, and boards of the frame turned
+# into arrays and ints.
+
+cdef inline object new_array(int kind, npy_intp n):
+    """Return a new array of n items, of one of numpy's numbers for types."""
+    return PyArray_SimpleNew(1, &n, kind)
+
+
+cdef inline object new_square_array(int kind, npy_intp size):
+    """Return a new array of size rows and columns."""
+    cdef npy_intp[2] shape = [size, size]
+    return PyArray_SimpleNew(2, shape, kind)
+
+
+cdef inline void *memory_of(object array) noexcept:
+    """Return where the items of a new array lie."""
+    return PyArray_DATA(<PyArrayObject *>array)
+
 
 cdef int get_buffer(object out, Py_buffer *view, str what) except -1:
     """Open a writable, contiguous buffer of the caller's."""
@@ -62,25 +78,46 @@ cdef int store_ids(const Py_buffer *view, const any_id *ids, uint32_t n) except 
 cdef object export_ids(const any_id *ids, uint32_t n, out):
     """Return ids as a new int32 array, or write them into `out` and return their number."""
     cdef Py_buffer view
-    array = np.empty(n, dtype=np.int32) if out is None else out
-    get_buffer(array, &view, "integers")
+    cdef int32_t *stored
+    cdef uint32_t i
+    if out is None:
+        array = new_array(NPY_INT32, n)
+        stored = <int32_t *>memory_of(array)
+        for i in range(n):
+            stored[i] = ids[i]
+        return array
+    get_buffer(out, &view, "integers")
     try:
         store_ids(&view, ids, n)
     finally:
         PyBuffer_Release(&view)
-    return array if out is None else n
+    return n
 
 
 cdef object squares_of(const uint64_t *board, int size):
     """Return the squares of a board as an ascending intp array of indices."""
-    cdef int row, column, n = 0
-    cdef int16_t[::1] found = np.empty(bf_count_squares(board), dtype=np.int16)
-    for row in range(size):
-        for column in range(size):
-            if bf_has_square(board, BF_STRIDE * row + column):
-                found[n] = row * size + column
-                n += 1
-    return np.asarray(found).astype(np.intp)
+    array = new_array(NPY_INTP, bf_count_squares(board))
+    cdef npy_intp *squares = <npy_intp *>memory_of(array)
+    cdef uint64_t left
+    cdef int word
+    for word in range(BF_WORDS):
+        left = board[word]
+        while left:
+            squares[0] = bf_square_index(64 * word + bf_lowest_bit(left), size)
+            squares += 1
+            left &= left - 1
+    return array
+
+
+cdef void mark_squares(const uint64_t *board, int size, int8_t mark, int8_t *grid) noexcept nogil:
+    """Write a number on the squares of a board in a grid of size rows and columns."""
+    cdef uint64_t left
+    cdef int word
+    for word in range(BF_WORDS):
+        left = board[word]
+        while left:
+            grid[bf_square_index(64 * word + bf_lowest_bit(left), size)] = mark
+            left &= left - 1
 
 
 cdef object mask_of(const uint64_t *board, int size):

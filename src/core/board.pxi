@@ -623,8 +623,11 @@ cdef class Board:
         """
         cdef int c = as_color(color, self.c_rules)
         cdef Py_buffer view
-        array = np.empty(self.c_rules.n_actions, dtype=np.bool_) if out is None else out
-        get_buffer(array, &view, f"{self.c_rules.n_actions} bytes")
+        if out is None:
+            out = new_array(NPY_BOOL, self.c_rules.n_actions)
+            bf_mask(self.c_rules, self.state, c, <uint8_t *>memory_of(out))
+            return out
+        get_buffer(out, &view, f"{self.c_rules.n_actions} bytes")
         try:
             if not has_format(&view, "?bB", 1) or view.len != self.c_rules.n_actions:
                 raise ValueError(
@@ -635,7 +638,7 @@ cdef class Board:
             bf_mask(self.c_rules, self.state, c, <uint8_t *>view.buf)
         finally:
             PyBuffer_Release(&view)
-        return array
+        return out
 
     def count_legal(self, color=None):
         """Return the number of legal moves.
@@ -883,16 +886,14 @@ cdef class Board:
         [-1, 0, 0, -1]
         """
         cdef int size = self.c_rules.layout.size
-        cdef int row, column, color, bit
-        cdef int8_t[:, ::1] out = np.empty((size, size), dtype=np.int8)
-        for row in range(size):
-            for column in range(size):
-                bit = BF_STRIDE * row + column
-                out[row, column] = -1 if bf_has_square(self.c_rules.layout.playable, bit) else -2
-                for color in range(self.c_rules.n_colors):
-                    if bf_has_square(self.state.own[color], bit):
-                        out[row, column] = color
-        return np.asarray(out)
+        cdef int color
+        out = new_square_array(NPY_INT8, size)
+        cdef int8_t *squares = <int8_t *>memory_of(out)
+        memset(squares, -2, size * size)
+        mark_squares(self.c_rules.layout.playable, size, -1, squares)
+        for color in range(self.c_rules.n_colors):
+            mark_squares(self.state.own[color], size, color, squares)
+        return out
 
     def own_squares(self, color, /):
         """Return the squares of a color as ascending indices.

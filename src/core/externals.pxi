@@ -26,6 +26,24 @@ import numpy as np
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 
 
+# Of numpy's C API only how to make arrays: np.empty and a buffer cost three times as much.
+cdef extern from "numpy/arrayobject.h":
+    ctypedef Py_ssize_t npy_intp
+    ctypedef struct PyArrayObject:
+        pass
+    enum:
+        NPY_BOOL
+        NPY_INT8
+        NPY_INT32
+        NPY_INTP
+    int import_numpy "_import_array"() except -1
+    object PyArray_SimpleNew(int nd, npy_intp *dims, int kind)
+    void *PyArray_DATA(PyArrayObject *array) nogil
+
+
+import_numpy()
+
+
 cdef extern from "bf_tables.h" nogil:
     enum:
         BF_MAX_EDGES
@@ -59,6 +77,8 @@ cdef extern from "bits.h" nogil:
     bint bf_has_square(const uint64_t *board, int bit)
     void bf_add_square(uint64_t *board, int bit)
     int bf_count_squares(const uint64_t *board)
+    int bf_lowest_bit(uint64_t word)
+    int bf_square_index(int bit, int size)
 
 
 cdef extern from "hands.h" nogil:
