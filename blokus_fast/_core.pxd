@@ -285,15 +285,18 @@ cdef class Board:
     cdef readonly Rules rules
     # What a position was set up from, or None for the beginning of a game.
     cdef object origin
-    cdef uint32_t n_undo
-    cdef uint32_t undo_capacity
-    cdef bf_undo *undo
-    cdef bf_undo undo_memory[96]
-    cdef bf_state_room room
+    # Bytes in which the stack lies, once it is longer than `undo_memory`.
+    cdef object undo_owner
     # Goes up with every move made or taken back.
     cdef uint64_t revision
+    cdef uint32_t n_undo
+    cdef uint32_t undo_capacity
     # Who was skipped before the first move on the stack.
     cdef uint16_t skipped_first
+    cdef bf_undo *undo
+    # What is copied lies together, in front of what is not always.
+    cdef bf_state_room room
+    cdef bf_undo undo_memory[96]
 
     cpdef Board copy(self)
     # Make a legal move; the caller answers for it that it is legal.

@@ -5,6 +5,7 @@ add_library(bf_engine_objects OBJECT
   ${e}/playouts.c ${e}/rules.c ${e}/shapes.c ${e}/state.c ${e}/symmetry.c)
 target_link_libraries(bf_engine_objects PRIVATE bf_tables)
 bf_own_code(bf_engine_objects)
+bf_plain_copies(bf_engine_objects)
 
 add_library(bf_engine INTERFACE)
 target_link_libraries(bf_engine INTERFACE

@@ -7,7 +7,7 @@ cdef enum:
     FORBIDDEN = 2
 
 
-cdef inline void set_rules(Board board, Rules rules):
+cdef inline void set_rules(Board board, Rules rules) noexcept:
     board.rules = rules
     board.c_rules = &rules.c
 
@@ -28,19 +28,16 @@ cdef inline int take_over(Board board, Board other) except -1:
 
 cdef int reserve_undo(Board board, uint32_t capacity) except -1 nogil:
     """Make room on the stack of undone moves; only very long games ever need it."""
-    cdef bf_undo *undo
+    cdef const bf_undo *before = board.undo
     if capacity <= board.undo_capacity:
         return 0
     if capacity < 2 * board.undo_capacity:
         capacity = 2 * board.undo_capacity
-    undo = <bf_undo *>PyMem_RawMalloc(capacity * sizeof(bf_undo))
-    if undo == NULL:
-        with gil:
-            raise MemoryError
-    memcpy(undo, board.undo, board.n_undo * sizeof(bf_undo))
-    if board.undo != board.undo_memory:
-        PyMem_RawFree(board.undo)
-    board.undo = undo
+    with gil:
+        room = PyBytes_FromStringAndSize(NULL, capacity * sizeof(bf_undo))
+        board.undo = <bf_undo *>PyBytes_AS_STRING(room)
+        memcpy(board.undo, before, board.n_undo * sizeof(bf_undo))
+        board.undo_owner = room
     board.undo_capacity = capacity
     return 0
 
@@ -87,7 +84,7 @@ cdef tuple skipped_of(uint16_t skipped):
     return tuple([BF_SKIPPED(skipped, i) for i in range(4) if BF_SKIPPED(skipped, i) >= 0])
 
 
-# no_gc: a board refers to its Rules and to a Snapshot, which never refer back.
+# no_gc: a board refers to its Rules, to a Snapshot and to bytes, which never refer back.
 @cython.freelist(64)
 @cython.no_gc
 cdef class Board:
@@ -155,10 +152,6 @@ cdef class Board:
         self.skipped_first = rules.skipped
         self.n_undo = 0
         self.revision += 1
-
-    def __dealloc__(self):
-        if self.undo != self.undo_memory:
-            PyMem_RawFree(self.undo)
 
     # -- moving --------------------------------------------------------------------------------
 
