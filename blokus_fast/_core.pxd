@@ -283,14 +283,15 @@ cdef class Board:
     cdef bf_state *state
     cdef const bf_rules *c_rules
     cdef readonly Rules rules
-    # What a position was set up from, or None for the beginning of a game.
-    cdef object origin
     # Bytes in which the stack lies, once it is longer than `undo_memory`.
     cdef object undo_owner
     # Goes up with every move made or taken back.
     cdef uint64_t revision
     cdef uint32_t n_undo
     cdef uint32_t undo_capacity
+    # Whether the first move on the stack is that of a game, and not one that follows on a position
+    # that was set up, or on moves that were left behind.
+    cdef bint from_start
     # Who was skipped before the first move on the stack.
     cdef uint16_t skipped_first
     cdef bf_undo *undo
@@ -298,8 +299,9 @@ cdef class Board:
     cdef bf_state_room room
     cdef bf_undo undo_memory[96]
 
-    cpdef Board copy(self)
     # Make a legal move; the caller answers for it that it is legal.
     cdef int c_push(self, uint32_t action) except -1 nogil
     # Take back the last move; there must be one.
     cdef uint32_t c_pop(self) noexcept nogil
+    # Copy, with the moves that can be taken back or without them.
+    cdef Board c_copy(self, bint stack)

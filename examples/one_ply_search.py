@@ -20,7 +20,7 @@ def best_move(board: bf.Board, candidates: int = 8, games: int = 200, seed: int 
     promise = 3 * features.squares + features.corners_gained - features.corners_lost
     order = np.argsort(-promise, kind="stable")[:candidates]
     player, best, best_lead = board.player, -1, -np.inf
-    trial = board.copy()
+    trial = board.copy(stack=False)
     for move in features.ids[order].tolist():
         trial.push(move)
         scores = bf.playouts(trial, games, seed=seed, piece_weights="size")

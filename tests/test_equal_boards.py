@@ -54,6 +54,8 @@ def twins(board: bf.Board) -> list[bf.Board]:
     batch[0] = board
     found = [
         board.copy(),
+        board.copy(stack=False),
+        pickle.loads(pickle.dumps(board.copy(stack=False))),
         bf.parse_position(bf.position_text(board), board.variant),
         pickle.loads(pickle.dumps(board)),
         batch[0],

@@ -28,6 +28,10 @@ def push_pop(Board board, unsigned int action):
     board.c_push(action)
     cdef int ply = board.state.ply
     return ply, board.c_pop()
+
+def leave_behind(Board board):
+    cdef Board bare = board.c_copy(False)
+    return bare
 """
 
 BUILD = """
@@ -76,6 +80,8 @@ def test_other_extensions_can_cimport_the_core(tmp_path):
     assert board == before
     board.push(move)
     assert consumer.squares_and_turn(board) == (0b11, 1, 1, native.ABI_VERSION)
+    bare = consumer.leave_behind(board)
+    assert (bare == board, bare.move_stack) == (True, [])
 
 
 def test_headers_and_types_are_installed():

@@ -106,7 +106,7 @@ def playouts(
         threading.Thread(target=help_out, args=part, daemon=True) for part in pairwise(bounds[1:])
     ]
     # The moves on the board must stay as they are while threads read it.
-    board = board.copy()
+    board = board.copy(stack=False)
     try:
         for helper in helpers:
             helper.start()

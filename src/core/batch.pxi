@@ -208,7 +208,7 @@ cdef class Batch:
         set_rules(board, self.rules)
         board.state[0] = self.states[i]
         self.leave()
-        board.origin = snapshot_of(self.rules, board.state)
+        board.from_start = False
         return board
 
     def __setitem__(self, index, Board board not None, /):

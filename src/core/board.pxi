@@ -12,17 +12,22 @@ cdef inline void set_rules(Board board, Rules rules) noexcept:
     board.c_rules = &rules.c
 
 
-cdef inline int take_over(Board board, Board other) except -1:
-    """Make a board what another is."""
-    if other.n_undo > board.undo_capacity:
-        reserve_undo(board, other.n_undo)
+cdef inline int take_over(Board board, Board other, bint stack) except -1:
+    """Make a board what another is, with its stack of moves or with an empty one."""
+    cdef uint32_t n = other.n_undo if stack else 0
+    if n > board.undo_capacity:
+        reserve_undo(board, n)
     set_rules(board, other.rules)
-    board.origin = other.origin
-    board.skipped_first = other.skipped_first
-    board.state[0] = other.state[0]
-    memcpy(board.undo, other.undo, other.n_undo * sizeof(bf_undo))
-    board.n_undo = other.n_undo
     board.revision += 1
+    board.state[0] = other.state[0]
+    board.n_undo = n
+    board.from_start = other.from_start
+    board.skipped_first = other.skipped_first
+    if n:
+        memcpy(board.undo, other.undo, n * sizeof(bf_undo))
+    elif other.n_undo:
+        board.from_start = False
+        board.skipped_first = other.undo[other.n_undo - 1].skipped
     return 0
 
 
@@ -84,7 +89,7 @@ cdef tuple skipped_of(uint16_t skipped):
     return tuple([BF_SKIPPED(skipped, i) for i in range(4) if BF_SKIPPED(skipped, i) >= 0])
 
 
-# no_gc: a board refers to its Rules, to a Snapshot and to bytes, which never refer back.
+# no_gc: a board refers to its Rules and to bytes, which never refer back.
 @cython.freelist(64)
 @cython.no_gc
 cdef class Board:
@@ -134,7 +139,7 @@ cdef class Board:
         self.undo_capacity = 96
         self.n_undo = 0
         set_rules(self, _no_rules)
-        self.origin = None
+        self.from_start = True
         self.skipped_first = 0
 
     def __init__(self, variant="classic", *, start=None, scoring=None, hands=None):
@@ -144,11 +149,11 @@ cdef class Board:
             counts = late("setup")._deal(rules.variant, hands)
             none = ((),) * rules.c.n_colors
             dealt = _set_up(rules, none, counts, -1, 0, 0, (0,) * rules.c.n_players)
-            take_over(self, dealt)
+            take_over(self, dealt, True)
             return
         set_rules(self, rules)
         self.state[0] = rules.initial
-        self.origin = None
+        self.from_start = True
         self.skipped_first = rules.skipped
         self.n_undo = 0
         self.revision += 1
@@ -1318,8 +1323,23 @@ cdef class Board:
 
     # -- values --------------------------------------------------------------------------------
 
-    cpdef Board copy(self):
-        """Return an independent copy, with the moves that can be taken back.
+    cdef Board c_copy(self, bint stack):
+        cdef Board other
+        if type(self) is not Board:
+            return copy_subclass(self, stack)
+        other = Board.__new__(Board)
+        take_over(other, self, stack)
+        return other
+
+    def copy(self, *, bint stack=True):
+        """Return an independent copy.
+
+        Parameters
+        ----------
+        stack : bool
+            Whether the moves made so far come along. Without them the copy is quicker to make;
+            its `move_stack` is empty, and only moves made on it can be taken back. All else is
+            the same: `ply`, `skipped`, key, equality.
 
         Returns
         -------
@@ -1330,17 +1350,12 @@ cdef class Board:
         --------
         >>> import blokus_fast as bf
         >>> board = bf.Board("duo")
-        >>> other = board.copy()
-        >>> other.push(60)
-        >>> board.ply, other.ply
-        (0, 1)
+        >>> board.push(board.parse_move("e10"))
+        >>> trial = board.copy(stack=False)
+        >>> trial == board, trial.ply, trial.move_stack
+        (True, 1, [])
         """
-        cdef Board other
-        if type(self) is not Board:
-            return copy_subclass(self)
-        other = Board.__new__(Board)
-        take_over(other, self)
-        return other
+        return self.c_copy(stack)
 
     def __copy__(self):
         return self.copy()
@@ -1366,7 +1381,7 @@ cdef class Board:
 
     def __reduce__(self):
         # Moves and not bytes: they are checked when they are played again, whoever wrote them.
-        arguments = (PICKLE_VERSION, self.rules.variant, self.origin, self.move_stack)
+        arguments = (PICKLE_VERSION, self.rules.variant, origin_of(self), self.move_stack)
         if type(self) is Board:
             return _restore_board, arguments
         return _restore_subclass, (type(self), arguments), getattr(self, "__dict__", None)
@@ -1432,11 +1447,11 @@ cdef bint fits_phase(const bf_rules *rules, const bf_state *s, uint32_t action) 
     return (what.kind == BF_PICK) == (s.phase == BF_DRAFT)
 
 
-cdef Board copy_subclass(Board board):
+cdef Board copy_subclass(Board board, bint stack):
     """Return a copy of a board of a user's own class, with the attributes it has of its own."""
     cls = type(board)
     cdef Board other = cls.__new__(cls)
-    take_over(other, board)
+    take_over(other, board, stack)
     own = getattr(board, "__dict__", None)
     if own:
         other.__dict__.update(own)

@@ -7,60 +7,50 @@ cdef enum:
     N_NUMBERS = 12
 
 
-@cython.final
-cdef class Snapshot:
-    """A position as plain values, for pickles; worked out only when needed."""
-
-    cdef Rules rules
-    cdef bf_state state
-
-    def __iter__(self):
-        return iter(self.arguments())
-
-    def __reduce__(self):
-        return tuple, (self.arguments(),)
-
-    cdef tuple arguments(self):
-        """Return what `_restore_position` takes, but for the rules."""
-        cdef const bf_rules *rules = &self.rules.c
-        cdef const bf_state *s = &self.state
-        cdef uint64_t left[8]
-        cdef int color
-        cdef int32_t move
-        placements = []
-        for color in range(rules.n_colors):
-            moves = []
-            memcpy(left, s.own[color], sizeof(left))
-            while not bf_is_empty(left):
-                move = bf_take_piece(rules, left)
-                if move < 0:
-                    raise InvalidPositionError("squares of a color are no pieces")
-                moves.append(move)
-            placements.append(tuple(moves))
-        held = tuple([
-            tuple([
-                tuple([bf_hand_count(s.hand[holder][color], piece) for piece in range(BF_PIECES)])
-                for color in range(rules.n_colors)
-            ])
-            for holder in range(rules.n_players if rules.draft else 1)
+cdef tuple position_arguments(const bf_rules *rules, const bf_state *s):
+    """Return what `_restore_position` takes, but for the rules: a position as plain values."""
+    cdef uint64_t left[8]
+    cdef int color
+    cdef int32_t move
+    placements = []
+    for color in range(rules.n_colors):
+        moves = []
+        memcpy(left, s.own[color], sizeof(left))
+        while not bf_is_empty(left):
+            move = bf_take_piece(rules, left)
+            if move < 0:
+                raise InvalidPositionError("squares of a color are no pieces")
+            moves.append(move)
+        placements.append(tuple(moves))
+    held = tuple([
+        tuple([
+            tuple([bf_hand_count(s.hand[holder][color], piece) for piece in range(BF_PIECES)])
+            for color in range(rules.n_colors)
         ])
-        placed = tuple([s.placed[holder] for holder in range(rules.n_players)])
-        return (
-            tuple(placements),
-            held if rules.draft else held[0],
-            max(s.turn, 0),
-            max(s.player, 0) if rules.draft else s.shared_player,
-            s.monomino_last,
-            placed if rules.draft else (),
-            (s.ply, s.round, s.phase, s.turn),
-        )
+        for holder in range(rules.n_players if rules.draft else 1)
+    ])
+    placed = tuple([s.placed[holder] for holder in range(rules.n_players)])
+    return (
+        tuple(placements),
+        held if rules.draft else held[0],
+        max(s.turn, 0),
+        max(s.player, 0) if rules.draft else s.shared_player,
+        s.monomino_last,
+        placed if rules.draft else (),
+        (s.ply, s.round, s.phase, s.turn),
+    )
 
 
-cdef Snapshot snapshot_of(Rules rules, const bf_state *s):
-    cdef Snapshot snapshot = Snapshot.__new__(Snapshot)
-    snapshot.rules = rules
-    snapshot.state = s[0]
-    return snapshot
+cdef tuple origin_of(Board board):
+    """Return the position before the moves on the stack as plain values; None for a beginning."""
+    cdef Board first
+    if board.from_start:
+        return None
+    first = Board.__new__(Board)
+    take_over(first, board, True)
+    while first.n_undo:
+        first.c_pop()
+    return position_arguments(first.c_rules, first.state)
 
 
 # -- set up ------------------------------------------------------------------------------------
@@ -147,7 +137,7 @@ cdef Board new_position(
         skipped = 0
     set_rules(board, rules)
     board.state[0] = s[0]
-    board.origin = snapshot_of(rules, s)
+    board.from_start = False
     board.skipped_first = skipped
     return board
 
@@ -214,7 +204,7 @@ def _restore_board(int version, variant, origin, moves):
 def _restore_subclass(cls, arguments):
     """Rebuild a pickled board of a user's own class, but for attributes of its own."""
     cdef Board board = cls.__new__(cls)
-    take_over(board, _restore_board(*arguments))
+    take_over(board, _restore_board(*arguments), True)
     return board
 
 

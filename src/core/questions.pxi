@@ -99,7 +99,7 @@ def divide(Board board not None, depth, /):
         raise ValueError(f"depth {depth} is not in 1..512")
     result = {}
     for action in board.legal_ids().tolist():
-        child = board.copy()
+        child = board.c_copy(False)
         child.c_push(action)
         result[action] = perft_of(child.c_rules, child.state, checked - 1)
     return result
