@@ -447,7 +447,8 @@ for call in (repr, str, hash, len, lambda b: b == b, lambda b: b.__reduce__()):
 ask(lambda: bf.perft(board, 2))
 for kind in (type(bf.Board().legal_moves), _core.Rules, _core.Tables):
     for make in (kind, lambda: kind.__new__(kind)):
-        for use in (len, list, bool, repr, lambda o: 0 in o, lambda o: o.ids(), bf.Board):
+        for use in (len, list, bool, repr, reversed, lambda o: 0 in o, lambda o: o.ids(),
+                    lambda o: o[0], lambda o: o[:], bf.Board):
             ask(lambda: use(make()))
 """
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import random
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -81,6 +84,91 @@ def test_changing_the_board_within_a_loop_is_safe() -> None:
         board.push(number)
         board.pop()
     assert seen == expected
+
+
+def test_a_loop_goes_over_the_moves_that_were_legal_when_it_began() -> None:
+    board = board_after("duo", "any", 3, 6)
+    expected, view = board.legal_ids().tolist(), board.legal_moves
+    loop, other = iter(view), iter(view)
+    assert next(other) == expected[0]
+    assert operator.length_hint(loop) == len(expected)
+    seen = []
+    for number in loop:
+        seen.append(number)
+        if len(seen) < 5:
+            board.push(board.legal_ids()[-1])
+    assert seen == expected
+    assert list(view) == board.legal_ids().tolist() != expected
+    del board, view
+    assert list(other) == expected[1:]
+    for _ in range(2):
+        assert list(loop) == []
+        with pytest.raises(StopIteration):
+            next(loop)
+    assert operator.length_hint(loop) == 0
+
+
+SLICES = [
+    *(slice(None), slice(0, 0), slice(3), slice(2, 5), slice(-4, None), slice(None, None, 7)),
+    *(slice(None, None, -1), slice(-2, 1, -3), slice(10**30), slice(5, 2), slice(-(10**30), 4, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    ("variant", "start"), [*GAMES, ("draft-2p", None)], ids=[*GAME_IDS, "draft-2p"]
+)
+def test_the_view_is_indexed_like_a_list(variant: str, start: str) -> None:
+    for board in boards_of_all_phases(variant, start, 2, 9):
+        view, listed = board.legal_moves, board.legal_ids().tolist()
+        places = range(-len(listed), len(listed), max(1, len(listed) // 25))
+        assert [view[i] for i in places] == [listed[i] for i in places]
+        assert all(type(view[i]) is int for i in places)
+        for part in SLICES:
+            assert type(view[part]) is list
+            assert view[part] == listed[part]
+            assert all(type(number) is int for number in view[part])
+        assert list(reversed(view)) == listed[::-1]
+        assert list(iter(view)) == listed
+        if listed:
+            assert view[np.int16(-1)] == listed[-1] == view[np.uint64(len(listed) - 1)]
+            assert random.Random(1).choice(view) == random.Random(1).choice(listed)
+
+
+@pytest.mark.parametrize("plies", [0, 1000], ids=["first", "over"])
+def test_indices_beyond_the_legal_moves_say_how_many_there_are(plies: int) -> None:
+    board = board_after("classic", "assigned", 2, plies)
+    n = 0 if plies else 58
+    for index in (n, -n - 1, 2**31, -(2**63), 10**30):
+        with pytest.raises(IndexError, match=f"index {index} is out of range for {n} legal moves"):
+            board.legal_moves[index]
+
+
+@pytest.mark.parametrize("index", ["a20", None, 1.0, (1, 2), [0], ...], ids=repr)
+def test_only_integers_and_slices_are_indices(index: object) -> None:
+    with pytest.raises(TypeError, match="indexed by integers and slices, not"):
+        bf.Board("duo").legal_moves[index]  # type: ignore[index]
+    with pytest.raises(TypeError):
+        bf.Board("duo").legal_moves[0] = 1  # type: ignore[index]
+
+
+GROWING = """
+import blokus_fast as bf
+
+boards = [bf.Board(name) for name in ("junior", "duo", "draft", "classic", "duo")]
+loops = [iter(board.legal_moves) for board in boards]
+for loop in loops:
+    next(loop)
+for board, loop in zip(boards, loops):
+    assert list(loop) == board.legal_ids().tolist()[1:]
+"""
+
+
+def test_loops_over_small_boards_go_on_when_larger_ones_come() -> None:
+    """In a process of its own, where nobody has looped over a large board before."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", GROWING], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("value", ["b20", None, 1.5, -1, 10**30, 30_433, [0]], ids=repr)

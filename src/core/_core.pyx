@@ -11,7 +11,8 @@ what follows are objects, arguments, errors, arrays and threads.
 - arrays.pxi      numpy arrays and callers' buffers; boards as arrays and ints
 - rules.pxi       tables of a board size; Rules, a variant compiled for the engine
 - positions.pxi   positions as values: set up, written as numbers and read back, pickled
-- board.pxi       Board, and the view of its legal moves
+- board.pxi       Board
+- legal_moves.pxi the view of its legal moves
 - questions.pxi   what is asked of one board at length: perft, playouts, features, planes
 - solve.pxi       the exact ends of games
 - pool.pxi        threads that share the work of a call
@@ -30,6 +31,7 @@ include "arrays.pxi"
 include "rules.pxi"
 include "positions.pxi"
 include "board.pxi"
+include "legal_moves.pxi"
 include "questions.pxi"
 include "solve.pxi"
 include "pool.pxi"
