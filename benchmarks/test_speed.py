@@ -85,6 +85,21 @@ def test_copy(benchmark, boards):
     measure(benchmark, boards, lambda board: board.copy())
 
 
+@pytest.mark.benchmark(group="copy without moves")
+def test_copy_without_moves(benchmark, boards):
+    assert all(board.copy(stack=False) == board for board in boards)
+    measure(benchmark, boards, lambda board: board.copy(stack=False))
+
+
+@pytest.mark.benchmark(group="loop")
+def test_loop(benchmark, boards):
+    def loop(board: bf.Board) -> None:
+        for _ in board.legal_moves:
+            pass
+
+    measure(benchmark, boards, loop, sum(len(board.legal_moves) for board in boards))
+
+
 @pytest.mark.benchmark(group="random playout in Python")
 @pytest.mark.parametrize("variant", ["classic", "duo"])
 def test_playout(benchmark, variant):

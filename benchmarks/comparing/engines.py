@@ -114,7 +114,12 @@ class Ours:
             board.legal_ids()
 
     def copy(self, positions: list[bf.Board]) -> None:
-        """Copy every position."""
+        """Copy every position, without the moves that led to it."""
+        for board in positions:
+            board.copy(stack=False)
+
+    def copy_moves(self, positions: list[bf.Board]) -> None:
+        """Copy every position with the moves that can be taken back."""
         for board in positions:
             board.copy()
 

@@ -21,6 +21,7 @@ CASES: Final = {
     "list": "list the legal moves of a position",
     "apply": "apply a move",
     "copy": "copy a position",
+    "copy_moves": "copy a position and its past moves",
     "game": "random game, move by move from Python",
     "playout": "random game, native playout",
 }
@@ -125,7 +126,11 @@ def measure(
         if isinstance(engine, Official):
             works["apply", name] = (engine.replayer(records), placements)
             continue
-        works["copy", name] = (partial(engine.copy, positions), placements)
+        # A copy is quick in all of them.
+        many, n = positions * N_REPEATS, placements * N_REPEATS
+        works["copy", name] = (partial(engine.copy, many), n)
+        if isinstance(engine, Ours):
+            works["copy_moves", name] = (partial(engine.copy_moves, many), n)
         works["apply", name] = (partial(engine.replay, records), placements)
     works["playout", ours.package] = (partial(ours.playouts, N_PLAYOUTS), N_PLAYOUTS)
     names = [ours.package]

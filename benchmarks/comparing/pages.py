@@ -121,6 +121,7 @@ def markdown(
         "row is all there is. Its quickest game is taken: one player with the least search and an "
         "evaluation that costs nothing, against three random players. A move is laid square by "
         "square.",
+        "- Copies are made by `copy(stack=False)`, since the others take no moves back.",
         "- A native playout has no counterpart in the others.",
         "- Rows with the name of a [kernel](performance.md) are what a computer without wider "
         "vectors gets: a laptop has avx2 as a rule, and v2 what is older than about 2013.",

@@ -56,6 +56,7 @@ def positions(variant: str) -> list[bf.Board]:
 
 
 def _time(visit: Callable[[], None], n: int) -> float:
+    visit()  # what ran before it has filled the caches with something else
     start = time.thread_time_ns()
     visit()
     return (time.thread_time_ns() - start) / n
@@ -67,13 +68,15 @@ def measure(variant: str, rounds: int) -> dict[str, float]:
     rng = random.Random(1)
     buffer = np.empty(40000, np.uint16)
     lists = [board.legal_ids for board in boards]
+    masks = [board.legal_mask for board in boards]
     counts = [board.count_legal for board in boards]
     copies = [board.copy for board in boards]
     both = [
-        (board.push, board.pop, rng.choice(board.legal_ids().tolist()))
+        (board.push, board.pop, rng.choice(board.legal_moves))
         for board in boards
-        if board.count_legal()
+        if board.legal_moves
     ]
+    ready = [0] * round(sum(ask() for ask in counts) / len(boards))
 
     def empty() -> None:
         for _ in lists:
@@ -87,6 +90,14 @@ def measure(variant: str, rounds: int) -> dict[str, float]:
         for ask in lists:
             ask(buffer)
 
+    def new_ids() -> None:
+        for ask in lists:
+            ask()
+
+    def new_mask() -> None:
+        for ask in masks:
+            ask()
+
     def count() -> None:
         for ask in counts:
             ask()
@@ -95,16 +106,46 @@ def measure(variant: str, rounds: int) -> dict[str, float]:
         for ask in copies:
             ask()
 
+    def bare_copy() -> None:
+        for ask in copies:
+            ask(stack=False)
+
     def push_pop() -> None:
         for push, pop, move in both:
             push(move)
             pop()
 
+    def loop() -> None:
+        for board in boards:
+            for _ in board.legal_moves:
+                pass
+
+    def loop_over_array() -> None:
+        for ask in lists:
+            for _ in ask().tolist():
+                pass
+
+    def loop_over_list() -> None:
+        for _ in lists:
+            for _ in ready:
+                pass
+
+    def slices() -> None:
+        for board in boards:
+            board.legal_moves[:]
+
     cases: dict[str, tuple[Callable[[], None], Callable[[], None]]] = {
         "legal_ids(out=)": (legal_ids, empty),
+        "legal_ids()": (new_ids, empty),
+        "legal_mask()": (new_mask, empty),
         "count_legal": (count, empty),
         "push + pop": (push_pop, empty_pairs),
         "copy": (copy, empty),
+        "copy(stack=False)": (bare_copy, empty),
+        "loop over legal_moves": (loop, empty),
+        "loop over legal_ids().tolist()": (loop_over_array, empty),
+        "loop over a list of as many": (loop_over_list, empty),
+        "legal_moves[:]": (slices, empty),
     }
     times: dict[str, list[float]] = {name: [] for name in cases}
     for _ in range(rounds):
