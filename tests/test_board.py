@@ -744,3 +744,9 @@ def test_hands_that_do_not_fit_leave_a_board_as_it_was() -> None:
         board.__init__("draft-2p", hands=[{"blue": ["1"]}])  # type: ignore[misc]
     assert board._state_bytes() == before
     assert board.ply == 1
+
+
+@pytest.mark.parametrize("stack", [1, None, "no", np.zeros(3)], ids=repr)
+def test_copy_is_told_true_or_false(stack: object) -> None:
+    with pytest.raises(TypeError, match="stack must be True or False, not"):
+        bf.Board("duo").copy(stack=stack)  # type: ignore[arg-type]

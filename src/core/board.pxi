@@ -520,15 +520,17 @@ cdef class Board:
     def legal_moves(self):
         """The legal moves, a view that is worked out when it is asked.
 
-        It has the ids as Python's integers, ascending: loop over it, ask whether an id or a `Move`
-        is ``in`` it, or for its length and truth value; ``ids()`` is the array of `legal_ids`.
+        It has the ids as Python's integers, ascending: loop over it, index and slice it like a
+        list, ask whether an id or a `Move` is ``in`` it, or for its length and truth value;
+        ``ids()`` is the array of `legal_ids`. A loop goes over the moves that were legal when it
+        began; all else follows the board.
 
         Examples
         --------
         >>> import blokus_fast as bf
         >>> board = bf.Board("duo")
-        >>> len(board.legal_moves), 60 in board.legal_moves, min(board.legal_moves)
-        (828, True, 60)
+        >>> len(board.legal_moves), 60 in board.legal_moves, board.legal_moves[:2]
+        (828, True, [60, 135])
         """
         cdef LegalMoves view = LegalMoves.__new__(LegalMoves)
         view.board = self
@@ -1331,7 +1333,7 @@ cdef class Board:
         take_over(other, self, stack)
         return other
 
-    def copy(self, *, bint stack=True):
+    def copy(self, *, stack=True):
         """Return an independent copy.
 
         Parameters
@@ -1346,6 +1348,11 @@ cdef class Board:
         Board
             Of the same class; nothing is shared with the original.
 
+        Raises
+        ------
+        TypeError
+            `stack` is neither True nor False.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -1355,7 +1362,9 @@ cdef class Board:
         >>> trial == board, trial.ply, trial.move_stack
         (True, 1, [])
         """
-        return self.c_copy(stack)
+        if not PyBool_Check(stack):
+            raise TypeError(f"stack must be True or False, not {type(stack).__name__}")
+        return self.c_copy(stack is True)
 
     def __copy__(self):
         return self.copy()
