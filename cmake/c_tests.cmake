@@ -5,8 +5,8 @@ set(t tests/c)
 
 # What they share: rules of all variants, and what must hold of every position.
 add_library(bf_test_support STATIC
-  ${t}/rules_for.c ${t}/position_actions.c ${t}/position_planes.c ${t}/position_playouts.c
-  ${t}/position_worth.c)
+  ${t}/rules_for.c ${t}/position_actions.c ${t}/position_evaluation.c ${t}/position_planes.c
+  ${t}/position_playouts.c ${t}/position_worth.c)
 target_link_libraries(bf_test_support PRIVATE bf_tables)
 bf_own_code(bf_test_support)
 
@@ -24,7 +24,7 @@ foreach(name test_actions test_api test_check test_flow test_hands test_hostile 
 endforeach()
 
 bf_c_program(test_games)
-foreach(question actions pushes worth planes playouts)
+foreach(question actions pushes worth planes playouts evaluation)
   add_test(NAME games_${question} COMMAND test_games ${question})
 endforeach()
 

@@ -23,6 +23,8 @@ void check_planes(const variant *v, const bf_state *s);
 void check_equal_views(const bf_rules *rules, const bf_state *s, const bf_state *t);
 /* Check that a playout with every kind of policy is the game that docs/random.md describes. */
 void check_playouts(const variant *v, const bf_state *s, uint64_t seed, room *r);
+/* Check that all kernels evaluate the position alike: the prior, the value, and quick playouts. */
+void check_evaluation(const variant *v, const bf_state *s, uint64_t seed, room *r);
 
 /* Squares that a color may cover, and those of them at its corners, square by square. */
 void slow_frontier(const bf_rules *rules, const bf_state *s, int color, uint64_t *allowed,

@@ -6,9 +6,10 @@
 #include "position.h"
 #include "rng.h"
 
-enum { ACTIONS, PUSHES, WORTH, PLANES, PLAYOUTS };
+enum { ACTIONS, PUSHES, WORTH, PLANES, PLAYOUTS, EVALUATION };
 
-static const char *const QUESTIONS[] = {"actions", "pushes", "worth", "planes", "playouts"};
+static const char *const QUESTIONS[] = {"actions", "pushes",   "worth",
+                                        "planes",  "playouts", "evaluation"};
 
 /* How often a position is asked: boards are up to 400 squares, games up to 170 actions. */
 static int is_asked(int question, const bf_rules *rules, int ply) {
@@ -18,7 +19,8 @@ static int is_asked(int question, const bf_rules *rules, int ply) {
     case PUSHES: return ply % (large ? 3 : 1) == 0;
     case WORTH: return ply % (large ? 6 : 2) == 0;
     case PLANES: return ply % (large ? 19 : 5) == 0;
-    default: return ply % (large ? 29 : 4) == 0;
+    case PLAYOUTS: return ply % (large ? 29 : 4) == 0;
+    default: return ply % (large ? 5 : 2) == 0;
     }
 }
 
@@ -34,7 +36,8 @@ static void ask(int question, const variant *v, const bf_state *s, bf_rng *rng, 
         break;
     case WORTH: check_worth(v, s, 12, r); break;
     case PLANES: check_planes(v, s); break;
-    default: check_playouts(v, s, bf_rng_next(rng), r); break;
+    case PLAYOUTS: check_playouts(v, s, bf_rng_next(rng), r); break;
+    default: check_evaluation(v, s, bf_rng_next(rng), r); break;
     }
 }
 
@@ -71,7 +74,7 @@ int main(int argc, char **argv) {
     int question = 0, n = sizeof QUESTIONS / sizeof QUESTIONS[0];
     while (question < n && (argc != 2 || strcmp(QUESTIONS[question], argv[1]) != 0)) question++;
     if (question == n) {
-        fprintf(stderr, "usage: test_games actions|pushes|worth|planes|playouts\n");
+        fprintf(stderr, "usage: test_games actions|pushes|worth|planes|playouts|evaluation\n");
         return 2;
     }
     for (int i = 0; i < variant_count(); i++) {
