@@ -39,9 +39,10 @@ __all__ = ["main"]
 DESCRIPTION = """\
 Measure the speed of the engine and compare it with what is recorded.
 
-instructions  callgrind counts of fixed work with the baseline kernel (v2 on x86-64, else
-              portable), against gate_counts.json; 2 % more fails, and so does 2 % less, since a
-              gain is to be recorded. Needs valgrind; without it this half is skipped, loudly.
+instructions  callgrind counts of fixed work with the baseline kernel (v2 on x86-64, neon on ARM,
+              else portable), against gate_counts.json; 2 % more fails, and so does 2 % less,
+              since a gain is to be recorded. Needs valgrind; without it this half is skipped,
+              loudly.
 ratios        every kernel that runs here against the frozen reference of benchmarks/reference,
               interleaved in one process, against gate_ratios.json; 10 % less fails (after one
               repeat), and so does a ratio below the floor of its kernel.
@@ -105,7 +106,8 @@ def check_counts(
         report.data["instructions"] = None
         return
     compiler = compiler_name(bench_core.parent)
-    kernel = "v2" if "x86_64" in compiler or "AMD64" in compiler else "portable"
+    baselines = {"x86_64": "v2", "AMD64": "v2", "aarch64": "neon", "arm64": "neon"}
+    kernel = next((name for cpu, name in baselines.items() if cpu in compiler), "portable")
     measured = {f"{compiler}, kernel {kernel}": count_core(bench_core, kernel)}
     if extension is not None:
         key = f"{extension_key(extension, compiler)}, kernel {kernel}"

@@ -22,6 +22,9 @@ static const entry ENTRIES[] = {
     {&bf_kernel_avx2, &bf_evaluator_avx2, BF_CPU_V2 | BF_CPU_AVX2},
     {&bf_kernel_avx512, &bf_evaluator_avx512, BF_CPU_V2 | BF_CPU_AVX2 | BF_CPU_AVX512},
 #endif
+#if BF_NEON
+    {&bf_kernel_neon, &bf_evaluator_neon, 0},
+#endif
 };
 
 static const size_t N_ENTRIES = sizeof ENTRIES / sizeof ENTRIES[0];

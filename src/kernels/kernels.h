@@ -16,12 +16,23 @@
 #else
 #define BF_X86_64 0
 #endif
+/* NEON is part of every 64-bit ARM. Big-endian ones have the portable kernel, and so has what
+ * Microsoft's compiler makes, which does not define the first of these. */
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define BF_NEON 1
+#else
+#define BF_NEON 0
+#endif
 
 extern const bf_kernel bf_kernel_portable;
 extern const bf_evaluator bf_evaluator_portable;
 #if BF_X86_64
 extern const bf_kernel bf_kernel_v2, bf_kernel_avx2, bf_kernel_avx512;
 extern const bf_evaluator bf_evaluator_v2, bf_evaluator_avx2, bf_evaluator_avx512;
+#endif
+#if BF_NEON
+extern const bf_kernel bf_kernel_neon;
+extern const bf_evaluator bf_evaluator_neon;
 #endif
 
 /* The fastest kernel that this CPU and operating system can run. */

@@ -141,6 +141,11 @@ def header() -> str:
             f"uint8_t bf_orientation_place[{PADDED}]",
             [*(order.index(number) for number in range(len(order))), *padding],
         ),
+        "/* The pieces of what it computes, in its order. */",
+        array(
+            f"uint8_t bf_place_piece[{PADDED}]",
+            [*(ORIENTATIONS[number].piece for number in order), *[63] * len(padding)],
+        ),
         array(
             f"uint16_t bf_orientation_width[{PADDED}]", [*(o.width for o in ORIENTATIONS), *padding]
         ),
