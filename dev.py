@@ -7,6 +7,7 @@
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
 ``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
+``python3 dev.py aarch64`` the same for 64-bit ARM, by a cross compiler and qemu-user
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
 ``python3 dev.py docs``   build the site of the documentation in build/docs, warnings are errors
 ``python3 dev.py mutants`` plant faults and see the tests find them (tests/mutation_check.py)
@@ -182,7 +183,7 @@ def lint(arguments: list[str]) -> None:
             )
         ),
     )  # fmt: skip
-    for script in ("growth", "native"):
+    for script in ("growth", "native", "aarch64"):
         run(programs / "mypy", f"benchmarks/{script}")
     run(programs / "mypy", "training")
     run(programs / "mypy", "tests/mutation_check.py", "tests/mutation_plugin.py")
@@ -274,8 +275,11 @@ def has_libfuzzer() -> bool:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+CTEST = ("--output-on-failure", "-j", str(os.cpu_count() or 1))
+
+
 def build_c_tests(folder: Path, target: str, path: str, sanitizers: str, *options: str) -> None:
-    """Build a target of the tests in C, with warnings as errors."""
+    """Build targets of the tests in C, separated by blanks, with warnings as errors."""
     configure: list[str | Path] = [
         "cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
         "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
@@ -286,7 +290,7 @@ def build_c_tests(folder: Path, target: str, path: str, sanitizers: str, *option
         configure += ["-G", "Ninja"]
     run(*configure, PATH=path)
     jobs = str(os.cpu_count() or 1)
-    run("cmake", "--build", folder, "--parallel", jobs, "--target", target, PATH=path)
+    run("cmake", "--build", folder, "--parallel", jobs, "--target", *target.split(), PATH=path)
 
 
 def ctest(arguments: list[str]) -> None:
@@ -297,8 +301,7 @@ def ctest(arguments: list[str]) -> None:
     path = with_cmake()
     tests, fuzz = ROOT / "build" / "c-tests", ROOT / "build" / "c-fuzz"
     build_c_tests(tests, "all", path, "address;undefined")
-    jobs = str(os.cpu_count() or 1)
-    run("ctest", "--test-dir", tests, "--output-on-failure", "-j", jobs, PATH=path)
+    run("ctest", "--test-dir", tests, *CTEST, PATH=path)
     # No program can have both: what several threads do to one tree, once more.
     threads = ROOT / "build" / "c-threads"
     build_c_tests(threads, "test_search", path, "thread")
@@ -347,6 +350,49 @@ def docs(arguments: list[str]) -> None:
     run(programs / "python", ROOT / "docs" / "check_site.py", site)
 
 
+# What the tests for 64-bit ARM need, and the packages of Debian that have it.
+AARCH64_TOOLS = {
+    "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
+    "qemu-aarch64": "qemu-user",
+}
+# Under qemu-user, two of the tests of the search take minutes; the others reach the same kernels.
+AARCH64_LEFT_OUT = "search_(playouts|threads)"
+# With sanitizers, those that ask the kernels.
+AARCH64_SANITIZED = "games_(actions|worth|playouts|evaluation)|test_perft|fuzz_random"
+
+
+def aarch64(arguments: list[str]) -> None:
+    """Build for 64-bit ARM by a cross compiler, and let qemu-user run the tests in C, and count."""
+    parser = argparse.ArgumentParser(prog="dev.py aarch64", description=aarch64.__doc__)
+    parser.parse_args(arguments)
+    missing = [tool for tool in AARCH64_TOOLS if shutil.which(tool) is None]
+    packages = " ".join(AARCH64_TOOLS[tool] for tool in missing)
+    if "aarch64-linux-gnu-gcc" in missing:
+        print(f"!!! no {' and no '.join(missing)}: nothing is built or run for 64-bit ARM "
+              f"(Debian: {packages})")  # fmt: skip
+        return
+    path = with_cmake()
+    plain, sanitized = ROOT / "build" / "aarch64", ROOT / "build" / "aarch64-sanitized"
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake' / 'aarch64.cmake'}"
+    # As a wheel is built, so that instructions mean something.
+    build_c_tests(
+        plain, "all", path, "", toolchain, "-DCMAKE_BUILD_TYPE=Release", "-DBLOKUS_FAST_BENCH=ON"
+    )
+    build_c_tests(
+        sanitized, "test_games test_perft fuzz_engine", path, "address;undefined", toolchain
+    )
+    if missing:
+        print(f"!!! no qemu-aarch64: what was built for 64-bit ARM is not run (Debian: {packages})")
+        return
+    run("ctest", "--test-dir", plain, *CTEST, "-E", AARCH64_LEFT_OUT, PATH=path)
+    # The search for leaks looks at the process from outside, which qemu-user cannot offer.
+    run(
+        "ctest", "--test-dir", sanitized, *CTEST, "-R", AARCH64_SANITIZED, PATH=path,
+        ASAN_OPTIONS="detect_leaks=0",
+    )  # fmt: skip
+    run(sys.executable, ROOT / "benchmarks" / "aarch64", plain, PATH=path)
+
+
 def mutants(arguments: list[str]) -> None:
     """Install what tests and builds need, and plant faults."""
     programs, path = install("test"), with_cmake()
@@ -357,6 +403,7 @@ def mutants(arguments: list[str]) -> None:
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
     "ctest": ctest, "docs": docs, "gate": gate, "mutants": mutants,
+    "ctest": ctest, "aarch64": aarch64, "gate": gate, "mutants": mutants,
 }  # fmt: skip
 
 
