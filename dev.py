@@ -402,8 +402,7 @@ def mutants(arguments: list[str]) -> None:
 
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
-    "ctest": ctest, "docs": docs, "gate": gate, "mutants": mutants,
-    "ctest": ctest, "aarch64": aarch64, "gate": gate, "mutants": mutants,
+    "ctest": ctest, "aarch64": aarch64, "docs": docs, "gate": gate, "mutants": mutants,
 }  # fmt: skip
 
 
