@@ -20,7 +20,7 @@ from blokus_fast._core import LIMITS, Board
 from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze_game
 from blokus_fast.analysis import analyze as analyze_position
 from blokus_fast.cli.common import VARIANT, Seconds, console, json_option
-from blokus_fast.cli.outputs import read_game, write_output
+from blokus_fast.cli.outputs import DASH, read_game, write_output
 from blokus_fast.cli.views import game_view, position_view
 from blokus_fast.errors import InvalidPositionError
 from blokus_fast.extras import install_hint
@@ -104,8 +104,8 @@ def analyze(
 ) -> None:
     """Search a position, or every position of a game, and show the best moves.
 
-    FILE is a blksgf file, POSITION a position as text. Ctrl-C ends the search and shows what it
-    has found until then.
+    FILE is a blksgf file, or - for the standard input; POSITION is a position as text. Ctrl-C ends
+    the search and shows what it has found until then.
     """
     file = _file(target, variant_name)
     record = _record(target, file, variant_name, number)
@@ -165,7 +165,7 @@ def _file(target: tuple[str, ...], variant_name: str | None) -> Path | None:
     text = " ".join(target)
     path = Path(text)
     try:
-        if path.is_file():
+        if path == DASH or path.is_file():
             return path
     except (OSError, ValueError):
         return None

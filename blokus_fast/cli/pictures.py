@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from blokus_fast import png, svg
-from blokus_fast.cli.outputs import read_game, target_of, write_output
+from blokus_fast.cli.outputs import DASH, read_game, target_of, write_output
 from blokus_fast.game import Game
 from blokus_fast.replay import page
 from blokus_fast.replay.data import main_line_place
@@ -16,7 +16,7 @@ from blokus_fast.svg.palettes import PALETTES, THEMES
 
 __all__ = ["render", "replay"]
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 _OUTPUT = click.Path(dir_okay=False, writable=True, allow_dash=True, path_type=Path)
 _GAME = click.option(
     "--game", "number", type=click.IntRange(1), default=1, show_default=True,
@@ -28,7 +28,7 @@ _GAME = click.option(
 @click.argument("file", type=_FILE)
 @click.option(
     "-o", "--output", type=_OUTPUT,
-    help="The HTML file to write, - for the standard output.  [default: FILE with .html]",
+    help="The HTML file to write, - for the standard output.  [default: FILE with .html; of -, -]",
 )  # fmt: skip
 @_GAME
 @click.option(
@@ -37,7 +37,7 @@ _GAME = click.option(
 )  # fmt: skip
 @click.option("--title", help="Title of the page.  [default: the players' names]")
 def replay(file: Path, output: Path | None, number: int, ply: int, title: str | None) -> None:
-    """Make a page to step through the game in FILE, a blksgf file.
+    """Make a page to step through the game in FILE, a blksgf file, or - for the standard input.
 
     The page is one HTML file that needs nothing else, no network either. It shows the board,
     the moves with variations and comments, the scores and the pieces left.
@@ -56,7 +56,7 @@ def replay(file: Path, output: Path | None, number: int, ply: int, title: str | 
 @click.option(
     "-o", "--output", type=_OUTPUT,
     help="The .svg or .png file to write, - for SVG on the standard output. PNG needs the extra "
-    "png.  [default: FILE with .svg]",
+    "png.  [default: FILE with .svg; of -, -]",
 )  # fmt: skip
 @_GAME
 @click.option(
@@ -88,9 +88,12 @@ def render(
     scores: bool,
     coordinates: bool,
 ) -> None:
-    """Draw a position of the game in FILE, a blksgf file, as SVG or PNG."""
+    """Draw a position of a game as SVG or PNG.
+
+    FILE is a blksgf file, or - for the standard input.
+    """
     target = target_of(file, output, ".svg")
-    kind = ".svg" if str(target) == "-" else target.suffix.lower()
+    kind = ".svg" if target == DASH else target.suffix.lower()
     if kind not in (".svg", ".png"):
         raise click.UsageError(f"a picture is a .svg or a .png file, not {target.name}")
     record = read_game(file, number)
