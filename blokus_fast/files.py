@@ -15,7 +15,14 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import BinaryIO, Final
 
-__all__ = ["check_writable", "remove_leftovers", "replaced", "same_file", "write_file"]
+__all__ = [
+    "check_writable",
+    "remove_leftovers",
+    "replaced",
+    "same_file",
+    "write_file",
+    "write_new",
+]
 
 # What has such a name is open already, and would not notice that it was replaced.
 _OPEN: Final = ("/dev/fd/", "/dev/std", "/proc/")
@@ -114,6 +121,49 @@ def write_file(target: str | PathLike[str], data: bytes | Iterable[bytes]) -> No
     """
     with replaced(target) as file:
         file.writelines([data] if isinstance(data, bytes) else data)
+
+
+def write_new(target: str | PathLike[str], data: bytes) -> None:
+    """Write a file that is not there yet, as a whole; of two who try, one gets the name.
+
+    Parameters
+    ----------
+    target : str or path
+        The file.
+    data : bytes
+        What is to be in it.
+
+    Raises
+    ------
+    FileExistsError
+        Something of that name is there.
+    OSError
+        It cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from blokus_fast.files import write_new
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_new(os.path.join(folder, "hello.txt"), b"hello")
+    ...     try:
+    ...         write_new(os.path.join(folder, "hello.txt"), b"bye")
+    ...     except FileExistsError:
+    ...         os.listdir(folder), os.path.getsize(os.path.join(folder, "hello.txt"))
+    (['hello.txt'], 5)
+    """
+    path = os.path.abspath(os.fsdecode(target))
+    with _named(os.fsdecode(target)):
+        temporary, descriptor = _temporary(path)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            _give_new_name(temporary, path)
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
 
 
 def check_writable(target: str | PathLike[str]) -> None:
@@ -229,6 +279,20 @@ def _temporary(place: str) -> tuple[str, int]:
         name = os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
         with contextlib.suppress(FileExistsError):
             return name, os.open(name, _FLAGS, 0o666)
+
+
+def _give_new_name(temporary: str, path: str) -> None:
+    """Give a file a name that nothing has; the old one may stay as well."""
+    if os.name == "nt":
+        os.rename(temporary, path)
+        return
+    try:
+        os.link(temporary, path)
+    except OSError as error:
+        # Not every file system has links. Between the look and the rename nothing is held.
+        if isinstance(error, FileExistsError) or os.path.lexists(path):
+            raise _error(errno.EEXIST, path) from None
+        os.rename(temporary, path)
 
 
 def _take_after(temporary: str, old: os.stat_result) -> None:

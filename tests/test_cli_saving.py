@@ -22,6 +22,7 @@ from click.testing import CliRunner, Result
 from blokus_fast import files
 from blokus_fast.cli import saving
 from blokus_fast.cli.app import cli
+from blokus_fast.records.folder import RecordFolder
 
 PLAY = ("play", "--variant", "duo", "--seed", "1")
 # An engine that does not live to see its third game, or that fails in the middle of it.
@@ -115,7 +116,7 @@ def test_many_games_are_not_written_all_the_time(
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_a_file_that_cannot_be_written_is_refused_before_the_first_move(
+def test_what_cannot_be_written_is_refused_before_the_first_move(
     as_json: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -123,12 +124,13 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_first_move(
 
     monkeypatch.setattr("blokus_fast.match.Match.run", fail)
     more = ["--json"] if as_json else []
-    for path in (tmp_path / "no" / "games.blksgf", tmp_path):
+    (tmp_path / "file").write_text("old")
+    for path in (tmp_path / "no" / "games.blksgf", f"{tmp_path}/file/"):
         result = run(*PLAY, "--bots", "random", "--save", path, *more)
         assert result.exit_code in (1, 2)
         assert str(path) in result.stderr
         assert result.stdout == ""
-    assert os.listdir(tmp_path) == []
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_a_disk_that_fills_up_costs_the_file_and_not_the_report(
@@ -204,6 +206,131 @@ def test_a_match_that_is_killed_leaves_its_games(tmp_path: Path) -> None:
     process.stdout.close()
     process.wait(60)
     assert len(saved(path)) >= 20
+
+
+# One game a file
+
+
+def played_moves(result: Result) -> list[list[str]]:
+    return [game["moves"] for game in json.loads(result.stdout)["games"]]
+
+
+def test_a_folder_gets_a_file_for_each_game(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "games"
+    args = (*PLAY, "--bots", "random", "--games", "3", "--json", "--save", f"{folder}/")
+    result = run(*args)
+    assert result.exit_code == 0, result.output
+    names = [f"game-000{number}.blksgf" for number in (1, 2, 3)]
+    assert sorted(os.listdir(folder)) == names
+    assert [saved(folder / name) for name in names] == [[moves] for moves in played_moves(result)]
+    assert result.stderr == f"written: {folder / names[0]} to {names[2]}\n"
+
+
+def test_a_folder_that_is_there_keeps_what_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "game-0007.blksgf").write_text("old")
+    (tmp_path / "game-9.blksgf").write_text("other")
+    args = (*PLAY, "--bots", "random", "--games", "1", "--json", "--save", tmp_path)
+    for number in (8, 9):
+        result = run(*args)
+        file = tmp_path / f"game-000{number}.blksgf"
+        assert (result.exit_code, result.stderr) == (0, f"written: {file}\n")
+        assert saved(file) == played_moves(result)
+    assert (tmp_path / "game-0007.blksgf").read_text() == "old"
+    assert len(os.listdir(tmp_path)) == 4
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_two_runs_to_one_folder_do_not_overwrite_each_other(
+    links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr("os.link", refuse)
+    one, two = RecordFolder(tmp_path), RecordFolder(tmp_path)
+    for number, folder in enumerate((one, two, two, one, two)):
+        folder.add(b"%d" % number)
+    found = sorted(tmp_path.iterdir())
+    assert [path.name for path in found] == [f"game-000{n}.blksgf" for n in range(1, 6)]
+    assert [path.read_bytes() for path in found] == [b"0", b"1", b"2", b"3", b"4"]
+
+
+def test_a_folder_on_a_disk_that_fills_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync, calls = os.fsync, []
+
+    def full(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) > 1:
+            raise OSError(28, "No space left on device")
+        fsync(descriptor)
+
+    monkeypatch.setattr("os.fsync", full)
+    folder = f"{tmp_path}{os.sep}"
+    result = run(*PLAY, "--bots", "random", "--games", "3", "--json", "--save", folder)
+    assert result.exit_code == 1
+    assert len(played_moves(result)) == 3
+    first = tmp_path / "game-0001.blksgf"
+    assert f"written: {first}\n" in result.stderr
+    assert f"cannot write {folder}: No space left" in result.stderr
+    # Whole or not there at all.
+    assert os.listdir(tmp_path) == [first.name]
+    assert saved(first) == played_moves(result)[:1]
+
+
+def test_a_folder_has_the_game_that_was_broken_off(tmp_path: Path) -> None:
+    result = run(*PLAY, "--bots", "arena_bots:Raises,random", "--save", tmp_path)
+    assert result.exit_code == 1
+    assert len(saved(tmp_path / "game-0001.blksgf")[0]) == 4
+
+
+# To the standard output
+
+
+def test_records_have_the_standard_output_to_themselves(tmp_path: Path) -> None:
+    args = (*PLAY, "--bots", "random", "--games", "2")
+    file = tmp_path / "games.blksgf"
+    assert run(*args, "--save", file).exit_code == 0
+    for more in ((), ("--show",)):
+        result = run(*args, "--save", "-", *more)
+        assert result.exit_code == 0
+        assert result.stdout_bytes == file.read_bytes()
+        assert "all games" in result.stderr
+    result = run(*args, "--save", "-", "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "exclude each other" in result.stderr
+
+
+def test_a_person_sees_the_game_while_its_record_is_printed() -> None:
+    keys = "e8,d9,e9,f9,e10\nquit\n"
+    result = CliRunner().invoke(cli, [*PLAY, "--bots", "human,random", "--save", "-"], input=keys)
+    assert result.exit_code == 0
+    assert "purple, your move: " in result.stderr
+    assert result.stdout.startswith("(;GM[Blokus Duo]")
+    assert "B[e8,d9,e9,f9,e10]" in result.stdout
+    assert result.stdout.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes are closed in another way there")
+def test_games_go_through_a_pipe_as_they_finish(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "blokus_fast"]
+    play = subprocess.Popen(
+        [*program, *PLAY, "--bots", "random", "--games", "1000000", "--save", "-"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path,
+    )  # fmt: skip
+    assert play.stdout is not None
+    assert play.stderr is not None
+    first = play.stdout.readline()
+    play.stdout.close()
+    errors = play.stderr.read()
+    play.stderr.close()
+    # Nobody reads any more: the match ends by itself.
+    assert play.wait(60) == 1
+    assert b"Traceback" not in errors
+    done = subprocess.run(
+        [*program, "render", "-"], input=first, capture_output=True, cwd=tmp_path, timeout=60
+    )
+    assert done.stdout.startswith(b"<svg")
 
 
 # Names that somebody else gave

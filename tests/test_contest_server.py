@@ -111,6 +111,20 @@ def test_a_whole_game_between_bots(tmp_path: Path) -> None:
     assert str(result.scores[0][1]) in record.headers["RE"]
 
 
+def test_a_folder_gets_a_file_for_each_game(tmp_path: Path) -> None:
+    (tmp_path / "game-0001.blksgf").write_text("old")
+    with Server(port=0, games=2, opening="F", save=tmp_path) as server:
+        for number in range(4):
+            server.invite(bots.make("random", seed=number))
+        server.wait(60)
+    assert (tmp_path / "game-0001.blksgf").read_text() == "old"
+    names = ["game-0002.blksgf", "game-0003.blksgf"]
+    assert sorted(path.name for path in tmp_path.iterdir())[1:] == names
+    for name in names:
+        [record] = bf.records.read_all(tmp_path / name, strict=True)
+        assert record.end().board().is_game_over
+
+
 @pytest.mark.parametrize("opening", PENTOMINOES)
 def test_both_clients_and_the_server_agree_all_the_way(opening: str) -> None:
     result = practice("greedy", "random", opening=opening, seed=3)

@@ -106,8 +106,10 @@ def contest(bot: str, seed: int | None, **said: Any) -> None:
 @click.option("--password", help="Makes a client an administrator.  [default: nothing does]")
 @click.option(
     "--save",
-    type=click.Path(dir_okay=False, writable=True),
-    help="Write the games to a .blksgf file, each when it is finished, for `replay` and `render`.",
+    type=click.Path(writable=True),
+    metavar="FILE|FOLDER/",
+    help="Write the games, each when it is finished, to one .blksgf file, or to a folder with a "
+    "file for each, as Pentobi needs them.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), help="Seed of pieces and bots.  [default: by chance]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import random
@@ -31,7 +32,7 @@ from blokus_fast.cli.common import (
     start_option,
 )
 from blokus_fast.cli.person import Person
-from blokus_fast.cli.saving import Saver
+from blokus_fast.cli.saving import SAVE, OutputSaver, Saver, saver_to
 from blokus_fast.game import Game, Skip
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.match import HUMAN, Match, Played
@@ -87,11 +88,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
     metavar="SECONDS",
     help="With --show, wait after every move.",
 )
-@click.option(
-    "--save",
-    type=click.Path(dir_okay=False, writable=True),
-    help="Write the games to a .blksgf file, each when it is finished, for `replay` and `render`.",
-)
+@click.option("--save", **SAVE)
 @json_option
 def play(
     variant_name: str,
@@ -124,14 +121,19 @@ def play(
         raise click.UsageError("--json and --show exclude each other")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    saver = Saver(save)
+    saver = saver_to(save)
+    if as_json and isinstance(saver, OutputSaver):
+        raise click.UsageError("--json and --save - exclude each other: both are what is printed")
     match = Match(variant, names, seed, games, clock=read_clock(move_seconds, clock))
     failure = ""
     try:
         if as_json:
             match.run(after_game=saver.add)
         else:
-            _Screen(match, show or HUMAN in names, delay, saver).run()
+            # Records have the standard output to themselves.
+            elsewhere = isinstance(saver, OutputSaver)
+            with contextlib.redirect_stdout(sys.stderr if elsewhere else sys.stdout):
+                _Screen(match, show or HUMAN in names, delay, saver).run()
     except (BotError, EngineError) as error:
         failure = str(error)
     finally:

@@ -41,6 +41,7 @@ from blokus_fast.contest.timing import LIMIT, MARGIN
 from blokus_fast.files import check_writable, write_file
 from blokus_fast.game import Game
 from blokus_fast.records import Record
+from blokus_fast.records.folder import RecordFolder, is_folder
 from blokus_fast.records.writing import record_line
 from blokus_fast.variants import software_challenge_2027
 
@@ -120,7 +121,8 @@ class Server:
     password : str, optional
         What makes a client an administrator. Default: nothing does.
     save : str or path, optional
-        A ``.blksgf`` file for the games, written anew after each.
+        A ``.blksgf`` file for the games, written anew after each; or a folder, with a file for
+        each. A path that ends in a slash is a folder, which is made.
     seed : int, optional
         Seed of what is drawn. Default: by chance.
     on_result : callable, optional
@@ -171,7 +173,8 @@ class Server:
         self.games, self.opening, self.password = games, opening, password
         self.results: list[Result] = []
         self._save, self._lines = save, list[bytes]()
-        if save is not None:
+        self._folder = RecordFolder(save) if save is not None and is_folder(save) else None
+        if save is not None and self._folder is None:
             check_writable(save)
         self._on_result = on_result
         self._random = random.Random(seed)
@@ -489,7 +492,7 @@ class Server:
                 self._done.set()
 
     def _keep(self, room: Room, result: Result) -> None:
-        """Write the games that are over to the file."""
+        """Write the game that is over to the file, or to one of its own."""
         if self._save is None:
             return
         names = [seat.name for seat in room.seats]
@@ -498,8 +501,11 @@ class Server:
         record.headers["RE"] = points
         record.root.comment = f"{result.reason} ({points})"
         with self._lock:
-            self._lines.append(record_line(record))
             try:
-                write_file(self._save, self._lines)
+                if self._folder is not None:
+                    self._folder.add(record_line(record))
+                else:
+                    self._lines.append(record_line(record))
+                    write_file(self._save, self._lines)
             except OSError as error:
                 LOG.error("cannot write %s: %s", self._save, error.strerror or error)
