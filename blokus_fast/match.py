@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from blokus_fast.arena.games import bot_seed
 from blokus_fast.arena.loop import make_player, play_game, start_player
-from blokus_fast.arena.settings import labels_of
 from blokus_fast.bots import Clock, Player, Timer
+from blokus_fast.bots.names import GTP
+from blokus_fast.bots.titles import check_titles, labels_of, title_of
 from blokus_fast.game import Game
+from blokus_fast.gtp.errors import EngineError
 from blokus_fast.moves import Move
 from blokus_fast.variants import Variant
 
@@ -84,6 +86,9 @@ class Match:
     clock : Clock, optional
         What every bot has for a game; those that think in time are told. A bot that oversteps it
         plays on, without time, and the report says so. Default: no limit.
+    names : sequence of str
+        What to call the bots, in their order; an empty text, or none, for ``you``, for what an
+        engine says when it is started, and else for what `bots` has.
 
     Attributes
     ----------
@@ -91,6 +96,8 @@ class Match:
         The games so far, as `run` plays them; only the last one may be unfinished.
     interrupted : bool
         Whether the match ended before its time.
+    labels : list of str
+        What the bots are called, each in another way.
 
     Examples
     --------
@@ -109,10 +116,13 @@ class Match:
     played: list[Played] = field(default_factory=list)
     interrupted: bool = False
     clock: Clock | None = None
+    names: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         # Numbers of numpy have no place in a report for JSON.
         self.seed, self.games = operator.index(self.seed), operator.index(self.games)
+        self._titles = check_titles(self.names, self.bots)
+        self.labels = bot_names(self.bots, self._titles)
 
     def seats(self, number: int) -> tuple[int, ...]:
         """Return who sits where in a game.
@@ -192,12 +202,10 @@ class Match:
         """
         if person is None and HUMAN in self.bots:
             raise ValueError("a person plays in this match, so run needs someone to ask")
-        names = bot_names(self.bots)
         try:
             for number in range(self.games):
                 seats = self.seats(number)
-                game = Game(self.variant, names=[names[bot] for bot in seats])
-                played = Played(number, seats, game)
+                played = Played(number, seats, self._game(seats))
                 self.played.append(played)
                 self._play(played, person, after_move)
                 if after_game is not None:
@@ -208,22 +216,40 @@ class Match:
             self.interrupted = True
             raise
 
+    def _game(self, seats: Sequence[int]) -> Game:
+        return Game(self.variant, names=[self.labels[bot] for bot in seats])
+
+    def _listen(self, played: Played, bots: dict[int, Player]) -> None:
+        """Take over what engines call themselves, if nobody has named them."""
+        for player, made in bots.items():
+            bot = played.seats[player]
+            if self.bots[bot].startswith(GTP) and not self._titles[bot]:
+                # One that cannot say it can hardly play; that is told when it is asked to.
+                with suppress(EngineError):
+                    self._titles[bot] = getattr(made.bot, "title", "")
+        self.labels = bot_names(self.bots, self._titles)
+        played.game = self._game(played.seats)
+        for player, made in bots.items():
+            made.name = played.game.names[player]
+
     def _play(
         self,
         played: Played,
         person: Callable[[Game], Move | None] | None,
         after_move: Callable[[Played, Move, int], object] | None,
     ) -> None:
-        game = played.game
         with ExitStack() as running:
             bots: dict[int, Player] = {}
             for player, bot in enumerate(played.seats):
                 if self.bots[bot] != HUMAN:
                     seed = self.bot_seed(played.number, bot)
                     # Some bots are programs, which end with the game.
-                    made = make_player(self.bots[bot], seed, game.names[player], player)
+                    made = make_player(self.bots[bot], seed, self.labels[bot], player)
                     bots[player] = running.enter_context(made)
                     played.timers[player] = Timer(self.clock)
+            if not played.number:
+                self._listen(played, bots)
+            game = played.game
             for player, made in bots.items():
                 start_player(made, game.variant, player)
             play_game(
@@ -254,7 +280,7 @@ class Match:
         """
         finished = [played for played in self.played if played.game.is_over]
         totals = []
-        for bot, name in enumerate(bot_names(self.bots)):
+        for bot, name in enumerate(self.labels):
             places, scores, wins, ties = [], [], 0, 0
             for played in finished:
                 player = played.seats.index(bot)
@@ -364,13 +390,15 @@ class Match:
         return report
 
 
-def bot_names(bots: Sequence[str]) -> list[str]:
+def bot_names(bots: Sequence[str], titles: Sequence[str] = ()) -> list[str]:
     """Name the bots of a list; several of a kind are numbered.
 
     Parameters
     ----------
     bots : sequence of str
         Names as they were given.
+    titles : sequence of str
+        What to call them instead, in the same order; those without one go by their names.
 
     Returns
     -------
@@ -383,4 +411,10 @@ def bot_names(bots: Sequence[str]) -> list[str]:
     >>> bot_names(["human", "greedy", "greedy"])
     ['you', 'greedy 1', 'greedy 2']
     """
-    return ["you" if label == HUMAN else label for label in labels_of(bots)]
+    given = check_titles(titles, bots)
+    lonely = list(bots).count(HUMAN) == 1
+    named = [
+        title or ("you" if bot == HUMAN and lonely else title_of(bot))
+        for title, bot in zip(given, bots, strict=True)
+    ]
+    return list(labels_of(named))

@@ -15,9 +15,9 @@ from blokus_fast.arena.ratings import rate, score_interval
 from blokus_fast.arena.running import tasks_of
 from blokus_fast.arena.seating import seatings, set_size, tables
 from blokus_fast.arena.sequential import expected_score
-from blokus_fast.arena.settings import labels_of
 from blokus_fast.arena.tally import Tally
 from blokus_fast.bots import Clock
+from blokus_fast.bots.titles import labels_of
 
 DUO = bf.variant("duo")
 

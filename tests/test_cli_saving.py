@@ -337,11 +337,11 @@ def test_games_go_through_a_pipe_as_they_finish(tmp_path: Path) -> None:
 
 
 def test_brackets_and_colons_in_the_name_of_a_bot_are_ordinary_signs(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(
-        "from blokus_fast.cli import main\nmain(['gtp', '--bot', 'random'])\n"
-    )
     odd = "[bold]x[/dim][red] :cat:"
-    name = f"gtp:'{sys.executable}' engine.py '{odd}'"
+    (tmp_path / "engine.py").write_text(
+        f"from blokus_fast.cli import main\nmain(['gtp', '--bot', 'random', '--name', {odd!r}])\n"
+    )
+    name = f"gtp:'{sys.executable}' engine.py"
     for games, shown in (("2", "all games"), ("1", "duo, scoring")):
         done = subprocess.run(
             [sys.executable, "-m", "blokus_fast", *PLAY, "--games", games, "--bots",

@@ -172,7 +172,9 @@ class Report:
         >>> arena.run(["greedy", "random"], "duo", 3, seed=1, workers=1).notes()
         ['The last opening was not played from all seats: that takes 2 games.']
         """
-        settings, notes = self.settings, []
+        settings = self.settings
+        called = zip(settings.labels, settings.names, settings.bots, strict=False)
+        notes = [f"{label} is {bot}" for label, name, bot in called if name != bot]
         size = set_size(len(settings.bots), settings.variant.players, settings.seats)
         if len(self.games) % size and not self.interrupted:
             notes.append(

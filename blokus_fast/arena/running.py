@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from os import PathLike
 from typing import Any, SupportsIndex
 
@@ -14,11 +15,12 @@ from blokus_fast.arena.ratings import need_choix
 from blokus_fast.arena.report import Report, new_tally, set_scores
 from blokus_fast.arena.seating import set_seatings, set_size
 from blokus_fast.arena.settings import Settings
-from blokus_fast.arena.storage import ArenaError, Folder
+from blokus_fast.arena.storage import ArenaError, Folder, read_settings
+from blokus_fast.bots.titles import asked_title, check_titles
 from blokus_fast.executors import Executor, open_executor
 from blokus_fast.variants import Variant
 
-__all__ = ["run", "run_settings", "tasks_of"]
+__all__ = ["names_for", "run", "run_settings", "tasks_of"]
 
 
 def run(
@@ -56,7 +58,7 @@ def run(
         Is told the result of every game that ends.
     **options
         Those of `Settings.make`: `seed`, `seats`, `random_plies`, `openings`, `clock`, `margin`,
-        `patience` and `sprt`.
+        `patience`, `sprt` and `names`. Without names, engines are asked what they are called.
 
     Returns
     -------
@@ -82,6 +84,8 @@ def run(
     [('greedy', 4), ('random', 4)]
     """
     settings = Settings.make(bots, variant, games, **options)
+    names = names_for(settings.bots, output if resume else None, options.get("names", ()))
+    settings = replace(settings, names=tuple(names))
     return run_settings(
         settings,
         output=output,
@@ -90,6 +94,47 @@ def run(
         workers=workers,
         on_game=on_game,
     )
+
+
+def names_for(
+    bots: Sequence[str],
+    resumed: str | PathLike[str] | None = None,
+    given: Sequence[str] = (),
+) -> list[str]:
+    """Find out what to call bots: an engine that is given no name is started and asked.
+
+    Parameters
+    ----------
+    bots : sequence of str
+        Names of the bots, see `bots.make`.
+    resumed : str or path, optional
+        The folder of a run that goes on: the same bots are called as they were.
+    given : sequence of str
+        Names that some are given, see `Settings.make`.
+
+    Returns
+    -------
+    list of str
+        A name for each.
+
+    Raises
+    ------
+    ValueError
+        Names that are given are not possible.
+    ArenaError
+        There is no run in the folder.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena.running import names_for
+    >>> names_for(["mcts:2", "greedy"], given=["old"])
+    ['old', 'greedy']
+    """
+    found = check_titles(given, bots)
+    there = None if resumed is None else read_settings(resumed)
+    if there is not None and there.bots == tuple(bots):
+        return [name or old for name, old in zip(found, there.names, strict=True)]
+    return [name or asked_title(bot) for name, bot in zip(found, bots, strict=True)]
 
 
 def run_settings(

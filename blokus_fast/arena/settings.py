@@ -11,13 +11,15 @@ from typing import Any, Final, SupportsIndex
 from blokus_fast.arena.openings import Opening
 from blokus_fast.arena.seating import check_seats
 from blokus_fast.arena.sequential import SPRT
-from blokus_fast.bots import Clock, names
+from blokus_fast.bots import Clock
+from blokus_fast.bots import names as bot_names
+from blokus_fast.bots.titles import check_titles, labels_of, title_of
 from blokus_fast.checking import positive
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.text import parse_variant, variant_text
 
-__all__ = ["FORMAT", "Settings", "labels_of"]
+__all__ = ["FORMAT", "Settings"]
 
 FORMAT: Final = 1
 """Number of the form in which settings and games are written."""
@@ -56,6 +58,8 @@ class Settings:
         Seconds after which a bot that has no clock counts as hanging.
     sprt : SPRT or None
         The test that ends the run early.
+    names : tuple of str
+        What the bots are called; `labels` tells those apart that are called alike.
 
     Examples
     --------
@@ -76,6 +80,7 @@ class Settings:
     margin: float = 0.1
     patience: float = 600.0
     sprt: SPRT | None = None
+    names: tuple[str, ...] = ()
 
     @classmethod
     def make(
@@ -92,6 +97,7 @@ class Settings:
         margin: float = 0.1,
         patience: float = 600.0,
         sprt: SPRT | tuple[float, float] | None = None,
+        names: Sequence[str] = (),
     ) -> Settings:
         """Check settings.
 
@@ -121,6 +127,9 @@ class Settings:
             Seconds after which a bot without a clock counts as hanging, and loses.
         sprt : SPRT or tuple of float, optional
             A sequential test, or its two hypotheses in Elo. Needs exactly two bots.
+        names : sequence of str
+            What to call the bots, in their order; an empty text, or none, for what `bots` has, or
+            for the name of an engine's program. `run` asks engines what they are called.
 
         Returns
         -------
@@ -153,10 +162,11 @@ class Settings:
         for name in listed:
             if not isinstance(name, str):
                 raise TypeError(f"bots are named, such as 'my_bots:Patient', not {name!r:.80}")
-            names.check(name)
+            bot_names.check(name)
         rules = find_variant(variant)
         check_seats(seats, len(listed), rules.players)
         given = tuple(openings)
+        titles = check_titles(names, listed)
         default = 0 if given else rules.n_colors
         plies = default if random_plies is None else operator.index(random_plies)
         if sprt is not None and not isinstance(sprt, SPRT):
@@ -177,12 +187,13 @@ class Settings:
             positive(margin, "margin"),
             positive(patience, "patience"),
             sprt,
+            tuple(title or title_of(bot) for title, bot in zip(titles, listed, strict=True)),
         )
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What the bots are called in tables: their names, numbered where there are several."""
-        return labels_of(self.bots)
+        """What the bots are called in tables, numbered where several are called alike."""
+        return labels_of(self.names or self.bots)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data.
@@ -201,6 +212,7 @@ class Settings:
         """
         data = {field.name: getattr(self, field.name) for field in fields(self)}
         data["bots"] = list(self.bots)
+        data["names"] = list(self.names)
         data["variant"] = variant_text(self.variant)
         data["openings"] = [opening.to_json() for opening in self.openings]
         data["clock"] = None if self.clock is None else asdict(self.clock)
@@ -235,8 +247,10 @@ class Settings:
         """
         if data.get("format") != FORMAT:
             raise ValueError(f"the settings have form {data.get('format')!r}, not {FORMAT}")
+        # Runs of old have no names.
+        data = {"names": data["bots"], **data}
         own = {field.name: data[field.name] for field in fields(cls)}
-        own["bots"] = tuple(own["bots"])
+        own["bots"], own["names"] = tuple(own["bots"]), tuple(own["names"])
         own["variant"] = parse_variant(own["variant"])
         own["openings"] = tuple(Opening(**opening) for opening in own["openings"])
         own["clock"] = None if own["clock"] is None else Clock(**own["clock"])
@@ -270,27 +284,6 @@ class Settings:
             if two[name] != value:
                 return f"{name} is {_shown(value)} there, not {_shown(two[name])}"
         return ""
-
-
-def labels_of(bots: Sequence[str]) -> tuple[str, ...]:
-    """Name the bots of a list; several of a kind are numbered.
-
-    Examples
-    --------
-    >>> from blokus_fast.arena.settings import labels_of
-    >>> labels_of(["greedy", "random", "greedy"])
-    ('greedy 1', 'random', 'greedy 2')
-    """
-    used = {bot for bot in bots if bots.count(bot) == 1}
-    labels = []
-    for bot in bots:
-        number, label = 0, bot
-        while bots.count(bot) > 1 and (not number or label in used):
-            number += 1
-            label = f"{bot} {number}"
-        labels.append(label)
-        used.add(label)
-    return tuple(labels)
 
 
 def _in_range(value: SupportsIndex, name: str, least: int, most: int) -> int:

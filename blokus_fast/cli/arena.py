@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from blokus_fast.arena.page import write_page
 from blokus_fast.arena.plots import need_matplotlib, ratings_plot
 from blokus_fast.arena.ratings import score_interval
 from blokus_fast.arena.report import Report, new_tally
-from blokus_fast.arena.running import run_settings
+from blokus_fast.arena.running import names_for, run_settings
 from blokus_fast.arena.sequential import SPRT
 from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.storage import ArenaError, read_settings
@@ -43,6 +44,7 @@ from blokus_fast.cli.common import (
     console,
     executor_options,
     json_option,
+    names_option,
     opening_option,
     read_clock,
     resolve,
@@ -78,6 +80,7 @@ def _test(ctx: click.Context, param: click.Parameter, value: str | None) -> SPRT
 
 @click.command()
 @click.argument("bots", nargs=-1)
+@names_option
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @start_option
 @opening_option
@@ -199,7 +202,7 @@ def _settings(ctx: click.Context, options: dict[str, Any]) -> Settings:
     try:
         positions = options["positions"]
         openings = () if positions is None else tuple(read_openings(positions, rules))
-        return Settings.make(
+        settings = Settings.make(
             bots if bots or there is None else there.bots,
             rules,
             choose("games", options["games"]),
@@ -212,6 +215,9 @@ def _settings(ctx: click.Context, options: dict[str, Any]) -> Settings:
             patience=choose("patience", options["patience"]),
             sprt=choose("sprt", options["sprt"]),
         )
+        resumed = None if there is None else options["output"]
+        names = names_for(settings.bots, resumed, options["names"])
+        return replace(settings, names=tuple(names))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

@@ -79,6 +79,15 @@ def seed_option(command: Command) -> Command:
     return click.option("--seed", type=click.IntRange(0), help=text)(command)
 
 
+def names_option(command: Command) -> Command:
+    """Add the option ``--name``."""
+    text = (
+        "What to call a bot; again for the next one, in their order.  [default: what an engine "
+        "says, else what stands in the list]"
+    )
+    return click.option("--name", "names", multiple=True, metavar="NAME", help=text)(command)
+
+
 def json_option(command: Command) -> Command:
     """Add the option ``--json``."""
     text = "Print one JSON object and nothing else."

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from blokus_fast.bots.titles import check_titles
 from blokus_fast.cli.common import BOT_HELP, VARIANT, check_bot, clock_options, read_clock
 from blokus_fast.gtp.engine import Session, serve
 
@@ -14,6 +15,9 @@ __all__ = ["gtp"]
 
 @click.command()
 @click.option("--bot", default="greedy", show_default=True, help=f"The bot: {BOT_HELP} ")
+@click.option(
+    "--name", metavar="NAME", help="What the engine says it is called.  [default: the bot's name]"
+)
 @click.option("--variant", "variant_name", type=VARIANT, default="classic", show_default=True)
 @click.option("--seed", type=click.IntRange(0), help="Same seed, same moves.  [default: by chance]")
 @clock_options
@@ -25,6 +29,7 @@ __all__ = ["gtp"]
 )
 def gtp(
     bot: str,
+    name: str | None,
     variant_name: str,
     seed: int | None,
     move_seconds: float | None,
@@ -41,8 +46,9 @@ def gtp(
     log = sys.stderr if verbose else None
     try:
         session = Session(
-            bot, variant_name, seed=seed, clock=read_clock(move_seconds, clock), log=log
-        )
+            bot, variant_name, seed=seed, clock=read_clock(move_seconds, clock), log=log,
+            name=None if name is None else check_titles([name], [bot])[0],
+        )  # fmt: skip
     except (ValueError, RuntimeError, ImportError) as error:
         raise click.UsageError(str(error)) from None
     serve(session, sys.stdin.buffer, sys.stdout.buffer)

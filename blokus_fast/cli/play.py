@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from blokus_fast.arena.loop import BotError
-from blokus_fast.bots.names import split
+from blokus_fast.bots.names import GTP, split
 from blokus_fast.cli.common import (
     BOT_HELP,
     VARIANT,
@@ -24,6 +24,7 @@ from blokus_fast.cli.common import (
     clock_options,
     console,
     json_option,
+    names_option,
     opening_option,
     read_clock,
     resolve,
@@ -77,6 +78,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
     help=f"A bot per player, or one for all: {HUMAN}, {BOT_HELP} "
     "Without it you play against greedy.",
 )
+@names_option
 @clock_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True)
 @seed_option
@@ -96,6 +98,7 @@ def play(
     opening: str | None,
     scoring: str | None,
     bots: str | None,
+    names: tuple[str, ...],
     move_seconds: float | None,
     clock: str | None,
     games: int,
@@ -113,9 +116,9 @@ def play(
     Ctrl-C ends the match and reports what was played.
     """
     variant = resolve(variant_name, start, scoring, opening)
-    names = read_bots(bots, variant)
-    read_clock(move_seconds, clock)
-    if as_json and HUMAN in names:
+    players = read_bots(bots, variant)
+    timing = read_clock(move_seconds, clock)
+    if as_json and HUMAN in players:
         raise click.UsageError("--json is for bots only, not for human")
     if as_json and show:
         raise click.UsageError("--json and --show exclude each other")
@@ -124,7 +127,10 @@ def play(
     saver = saver_to(save)
     if as_json and isinstance(saver, OutputSaver):
         raise click.UsageError("--json and --save - exclude each other: both are what is printed")
-    match = Match(variant, names, seed, games, clock=read_clock(move_seconds, clock))
+    try:
+        match = Match(variant, players, seed, games, clock=timing, names=names)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     failure = ""
     try:
         if as_json:
@@ -133,7 +139,7 @@ def play(
             # Records have the standard output to themselves.
             elsewhere = isinstance(saver, OutputSaver)
             with contextlib.redirect_stdout(sys.stderr if elsewhere else sys.stdout):
-                _Screen(match, show or HUMAN in names, delay, saver).run()
+                _Screen(match, show or HUMAN in players, delay, saver).run()
     except (BotError, EngineError) as error:
         failure = str(error)
     finally:
@@ -148,7 +154,7 @@ def play(
         raise click.ClickException(failure)
     if not saved:
         sys.exit(1)
-    if match.interrupted and HUMAN not in names:
+    if match.interrupted and HUMAN not in players:
         # What a shell expects of a program that was interrupted.
         sys.exit(130)
 
@@ -219,6 +225,11 @@ class _Screen:
             self.report(match.played[-1])
         if match.games > 1:
             self.totals()
+        engines = [bot for bot in match.bots if bot.startswith(GTP)]
+        for label, bot in zip(match.labels, match.bots, strict=True):
+            # Of several, one should know which is which.
+            if len(engines) > 1 and bot in engines:
+                self.out.print(Text(f"{label} is {bot}", style="dim"), soft_wrap=True)
         self.out.print(f"[dim]seed {match.seed}[/dim]")
 
     def after_move(self, played: Played, move: Move, player: int) -> None:

@@ -111,6 +111,8 @@ class Client:
         Makes the client an administrator first, where the server wants that.
     limit, margin : float
         Seconds that the server allows for a move, and seconds of them that are left unused.
+    name : str, optional
+        What the bot is called in the log. Default: its own name.
 
     Raises
     ------
@@ -141,11 +143,14 @@ class Client:
         password: str | None = None,
         limit: float = LIMIT,
         margin: float = MARGIN,
+        name: str | None = None,
     ) -> None:
         self.host, self.port = host, port
         self.reservation, self.room, self.password = reservation, room, password
         self.times = MoveTime(limit, margin=margin)
         self.thinker = Thinker(bot)
+        if name:
+            self.thinker.player.name = name
         self.report = Report()
         self._follower = Follower()
         self._refusal: str | None = None
@@ -248,7 +253,7 @@ class Client:
             LOG.debug("passed over: %r", element)
         elif isinstance(said, Joined):
             self.report.room = said.room
-            LOG.info("joined room %s", said.room)
+            LOG.info("%s joined room %s", self.thinker.name, said.room)
         elif isinstance(said, ErrorSaid):
             self._refusal = said.message
             if self.report.room == "" and said.room is None:

@@ -76,8 +76,9 @@ OPTIONS: Final = (
     Option(("--headless",), bool, "Taken for the official starter's sake; changes nothing.", False),
     Option(("--limit",), float, "Seconds that the server allows for a move.", LIMIT),
     Option(("--margin",), float, "Seconds of them that are left unused.", MARGIN),
+    Option(("--name",), str, "What the bot is called in the log."),
 )
-"""The arguments: those of the official starter, and time."""
+"""The arguments: those of the official starter, time, and a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ class Settings:
     headless: bool = False
     limit: float = LIMIT
     margin: float = MARGIN
+    name: str | None = None
 
     @classmethod
     def read(cls, arguments: Sequence[str] | None = None) -> Settings:
@@ -153,7 +155,7 @@ class Settings:
         """
         return Client(
             bot, host=self.host, port=self.port, reservation=reservation, room=self.room,
-            password=self.password, limit=self.limit, margin=self.margin,
+            password=self.password, limit=self.limit, margin=self.margin, name=self.name,
         )  # fmt: skip
 
 

@@ -112,12 +112,32 @@ class EngineBot:
         # What kind of clock the engine knows of.
         self._time: tuple[object, ...] = ()
         try:
-            self.name = self.engine.name if name is None else name
+            self.name = self._engine_name() if name is None else name
             if seed is not None and self.engine.knows("set_random_seed"):
                 self.engine.ask(f"set_random_seed {seed % 2**31}")
         except BaseException:
             self.close()
             raise
+
+    def _engine_name(self) -> str:
+        try:
+            return self.engine.name
+        except EngineRefusedError:
+            return self.engine.title
+
+    @property
+    def title(self) -> str:
+        """What the engine calls itself, with its version; see `Engine.title`.
+
+        Examples
+        --------
+        >>> import sys
+        >>> from blokus_fast.gtp import EngineBot
+        >>> with EngineBot([sys.executable, "-m", "blokus_fast", "gtp"]) as bot:
+        ...     bot.title == bot.engine.title
+        True
+        """
+        return self.engine.title
 
     def choose(self, board: Board, clock: Clock | None = None) -> int:
         """Ask the engine for a move of the color to move.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
+from os.path import basename
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
@@ -25,6 +27,7 @@ __all__ = ["Engine"]
 
 # A command as messages show it.
 _SHOWN: Final = 80
+_LONGEST_TITLE: Final = 60
 # Seconds until an engine that has closed its output must have ended.
 _LAST_BREATH: Final = 0.5
 # An engine that leaves this many commands unanswered is given up.
@@ -274,6 +277,29 @@ class Engine:
     def version(self) -> str:
         """Version of the engine, as it gives it."""
         return self._fact("version")
+
+    @property
+    def title(self) -> str:
+        """What to call the engine: name and version as it gives them, on one line.
+
+        One that tells no name goes by that of its program.
+
+        Examples
+        --------
+        >>> import sys
+        >>> from blokus_fast.gtp import Engine
+        >>> with Engine([sys.executable, "-m", "blokus_fast", "gtp"]) as engine:
+        ...     engine.title == f"{engine.name} {engine.version}"
+        True
+        """
+        parts = {"name": "", "version": ""}
+        for command in parts:
+            with contextlib.suppress(EngineRefusedError):
+                line = " ".join(self._fact(command).split())
+                parts[command] = "".join(sign if sign.isprintable() else "?" for sign in line)
+        if not parts["name"]:
+            return basename(self._program)
+        return " ".join(parts.values()).strip()[:_LONGEST_TITLE]
 
     def knows(self, command: str) -> bool:
         """Tell whether the engine knows a command.

@@ -54,6 +54,8 @@ class Session:
         limit.
     log : text stream, optional
         Where a bot that searches reports how it stands. Default: nowhere.
+    name : str, optional
+        What is answered to ``name``. Default: this package and the name of the bot.
 
     Attributes
     ----------
@@ -89,10 +91,12 @@ class Session:
         seed: SupportsIndex | None = None,
         clock: Clock | None = None,
         log: TextIO | None = None,
+        name: str | None = None,
     ) -> None:
         self.board = Board(played_variant(find_variant(variant).name))
         made: AnyBot = make(bot, seed=seed) if isinstance(bot, str) else bot
         self._bot_name = bot if isinstance(bot, str) else None
+        self._own_name = name
         self.thinker = Thinker(made, self.board.variant, clock=clock, log=log)
         self.finished = False
         self._commands: dict[str, Callable[[list[str]], str]] = {
@@ -180,7 +184,7 @@ class Session:
 
     def _name(self, words: list[str]) -> str:
         _count(words, 0)
-        return f"blokus-fast {self.thinker.player.name}"
+        return self._own_name or f"blokus-fast {self.thinker.player.name}"
 
     def _version(self, words: list[str]) -> str:
         _count(words, 0)
