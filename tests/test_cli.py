@@ -43,6 +43,18 @@ def test_perft_prints_one_json_object() -> None:
     assert report["nodes"] == 195_112
 
 
+@pytest.mark.parametrize("variant", bf.VARIANTS)
+def test_perft_by_first_moves_is_perft(variant: str) -> None:
+    depth = 3 if "draft" in variant else 2 if variant in ("duo", "junior") else 4
+    if variant == "software-challenge-2027":
+        depth = 2
+    report = json_of("perft", variant, str(depth), "--divide", "--json")
+    board = bf.Board(variant)
+    assert report["nodes"] == sum(report["divide"].values()) == bf.perft(board, depth)
+    divided = {board.move_text(move): count for move, count in bf.divide(board, depth).items()}
+    assert report["divide"] == divided
+
+
 def test_perft_divide_adds_up() -> None:
     report = json_of("perft", "duo", "2", "--start", "assigned", "--divide", "--json")
     assert report["nodes"] == 171_396 == sum(report["divide"].values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -173,10 +174,28 @@ def test_ctrl_c_ends_a_game_with_a_person(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_ends_a_long_count(tmp_path: Path) -> None:
-    process, out, err = interrupted("perft", "classic", "7", cwd=tmp_path)
-    assert process.returncode != 0
-    assert out == ""
-    assert "Traceback" not in err
+    for more in ((), ("--divide",), ("--json",)):
+        process, out, err = interrupted("perft", "classic", "6", *more, cwd=tmp_path)
+        assert (process.returncode, out) == (130, "")
+        told = re.fullmatch(
+            r"interrupted: ([\d,]+) move sequences counted, (\d+) of 58 first moves done\n", err
+        )
+        assert told is not None, err
+        assert int(told[1].replace(",", "")) > 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
+def test_ctrl_c_ends_a_measurement(tmp_path: Path) -> None:
+    args = ("bench", "--variant", "duo", "--seconds", "1.5")
+    process, out, err = interrupted(*args, cwd=tmp_path)
+    assert (process.returncode, err) == (130, "interrupted\n")
+    assert "legal list" in out
+    assert "native playout" not in out
+    process, out, err = interrupted(*args, "--json", cwd=tmp_path)
+    assert (process.returncode, err) == (130, "")
+    report = json.loads(out)
+    assert report["interrupted"] is True
+    assert [row["operation"] for row in report["results"]][:1] == ["legal list"]
 
 
 @pytest.mark.parametrize("missing", [("click",), ("rich",), ("click", "rich")])
