@@ -6,6 +6,7 @@
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
+``python3 dev.py cross``  compile the C with clang, and for Windows, macOS and musl with zig
 ``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
 ``python3 dev.py aarch64`` the same for 64-bit ARM, by a cross compiler and qemu-user
 ``python3 dev.py gate``   measure the speed and compare it with what is recorded (benchmarks/gate)
@@ -39,24 +40,6 @@ INGREDIENTS = ("CMakeLists.txt", "pyproject.toml", "README.md", "blokus_fast", "
 
 # The extras that commands need; each holds those before it.
 EXTRAS = ("cli", "test", "dev")
-
-# What a wheel must hold, beside the Python files, for typing and for `cimport`.
-WHEEL_MEMBERS = (
-    "py.typed",
-    "_core.pyi",
-    "_core.pxd",
-    "__init__.pxd",
-    "include/blokus_fast.h",
-    "include/blokus_fast_python.h",
-    "replay/template.html",
-    "replay/page.css",
-    "replay/page.js",
-    "replay/shapes.js",
-    "replay/curve.js",
-    "replay/analysis.js",
-    "arena/page.html",
-    "arena/page.css",
-)
 
 # What the tests need beside the installed package.
 CLEAN_FOLDER = (
@@ -186,7 +169,12 @@ def lint(arguments: list[str]) -> None:
     for script in ("growth", "native", "aarch64"):
         run(programs / "mypy", f"benchmarks/{script}")
     run(programs / "mypy", "training")
-    run(programs / "mypy", "tests/mutation_check.py", "tests/mutation_plugin.py")
+    run(
+        programs / "mypy",
+        "tests/archive_check.py",
+        "tests/mutation_check.py",
+        "tests/mutation_plugin.py",
+    )
     run(
         programs / "python", "-P", "-m", "mypy.stubtest", f"{PACKAGE}._core",
         "--allowlist", "tests/stubtest_allowlist.txt", "--ignore-unused-allowlist",
@@ -203,39 +191,50 @@ def lint(arguments: list[str]) -> None:
     print("no warning from Cython or the C compiler")
 
 
-def check_members(wheel: Path, sdist: Path) -> None:
-    """See that the archives hold what they must and nothing else of note."""
-    import tarfile
-    import zipfile
+def source_date() -> str:
+    """Return the time that goes into archives: what is asked for, or that of the last commit."""
+    asked = os.environ.get("SOURCE_DATE_EPOCH")
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return asked or "1767225600"
+    return asked or done.stdout.strip() or "1767225600"
 
-    with zipfile.ZipFile(wheel) as archive:
-        members = set(archive.namelist())
-    missing = [name for name in WHEEL_MEMBERS if f"{PACKAGE}/{name}" not in members]
-    stray = [name for name in members if name.endswith((".pyx", ".pxi", ".c"))]
-    outside = [name for name in members if not name.startswith((f"{PACKAGE}/", "blokus_fast-"))]
-    if missing or stray or outside:
-        raise SystemExit(f"wheel: missing {missing}, stray {stray}, outside {outside}")
-    with tarfile.open(sdist) as archive:
-        inside = {name.split("/", 1)[-1] for name in archive.getnames()}
-    listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split()
-    lost = [name for name in listed if name not in inside]
-    if lost:
-        raise SystemExit(f"sdist: git has these files, the archive has not: {lost}")
-    print(f"{wheel.name}: {len(members)} members; {sdist.name}: {len(inside)} members")
+
+def build_archives(programs: Path, folder: Path) -> tuple[Path, Path]:
+    """Build sdist and, from it, the wheel; then both once more, from here, for the same bytes."""
+    build = [programs / "python", "-m", "build"]
+    date = source_date()
+    run(
+        *build, "--outdir", folder / "dist", f"-Cbuild-dir={folder}/build", ".",
+        SOURCE_DATE_EPOCH=date,
+    )  # fmt: skip
+    run(
+        *build, "--sdist", "--wheel", "--outdir", folder / "again",
+        f"-Cbuild-dir={folder}/elsewhere/build", ".", SOURCE_DATE_EPOCH=date,
+    )  # fmt: skip
+    (wheel,) = (folder / "dist").glob("*.whl")
+    (sdist,) = (folder / "dist").glob("*.tar.gz")
+    for file in (wheel, sdist):
+        if (folder / "again" / file.name).read_bytes() != file.read_bytes():
+            raise SystemExit(f"{file.name}: another build, and other bytes")
+    print("built twice, from the sdist and from here: the same bytes")
+    return wheel, sdist
 
 
 def dist(arguments: list[str]) -> None:
-    """Build sdist and, from it, the wheel; run the tests on the wheel in a clean folder."""
+    """Build sdist and, from it, the wheel; check both; run the tests in a clean folder."""
     programs = default_environment()
     pip_install(programs, "build")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run(programs / "python", "-m", "build", "--outdir", folder / "dist", ".")
-        (wheel,) = (folder / "dist").glob("*.whl")
-        (sdist,) = (folder / "dist").glob("*.tar.gz")
-        check_members(wheel, sdist)
+        wheel, sdist = build_archives(programs, folder)
+        git = ["--git"] if (ROOT / ".git").exists() else []
+        run(
+            programs / "python", ROOT / "tests" / "archive_check.py",
+            "--build", folder / "build", *git, sdist, wheel,
+        )  # fmt: skip
         clean = environment(folder / "venv")
         pip_install(clean, f"{wheel}[test]")
         for part in CLEAN_FOLDER:
@@ -244,6 +243,58 @@ def dist(arguments: list[str]) -> None:
             (folder / "clean").mkdir(exist_ok=True)
             copy(source, folder / "clean" / part)
         run(clean / "pytest", *arguments, cwd=folder / "clean")
+
+
+# What else the C is compiled for: system and processor as CMake calls them, by zig's name.
+OTHER_SYSTEMS = {
+    "x86_64-windows-gnu": ("Windows", "AMD64"),
+    "aarch64-windows-gnu": ("Windows", "ARM64"),
+    "x86_64-macos": ("Darwin", "x86_64"),
+    "aarch64-macos": ("Darwin", "arm64"),
+    "x86_64-linux-musl": ("Linux", "x86_64"),
+    "aarch64-linux-musl": ("Linux", "aarch64"),
+}
+
+
+def zig_compiler() -> Path | None:
+    """Return the program zig, whose compiler knows all systems; None if it cannot be had."""
+    programs = default_environment()
+    try:
+        pip_install(programs, "--only-binary", ":all:", "ziglang>=0.13")
+    except SystemExit as error:
+        print(error, flush=True)
+        return None
+    command = [programs / "python", "-c", "import ziglang; print(ziglang.__path__[0])"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return Path(found, "zig.exe" if os.name == "nt" else "zig")
+
+
+def cross(arguments: list[str]) -> None:
+    """Compile kernels, engine and search with other compilers, and for other systems."""
+    wanted = arguments or list(OTHER_SYSTEMS)
+    unknown = [name for name in wanted if name not in OTHER_SYSTEMS]
+    if unknown:
+        raise SystemExit(f"unknown {', '.join(unknown)}: choose from {', '.join(OTHER_SYSTEMS)}")
+    path, folder = with_cmake(), ROOT / "build" / "cross"
+    skipped = []
+    if shutil.which("clang"):
+        build_c_tests(folder / "clang", "bf_objects", path, "", "-DCMAKE_C_COMPILER=clang")
+    else:
+        skipped.append("clang, which is not here")
+    zig = zig_compiler()
+    for name in wanted if zig else ():
+        system, processor = OTHER_SYSTEMS[name]
+        build_c_tests(
+            folder / name, "bf_objects", path, "",
+            f"-DCMAKE_SYSTEM_NAME={system}", f"-DCMAKE_SYSTEM_PROCESSOR={processor}",
+            f"-DCMAKE_C_COMPILER={zig};cc", f"-DCMAKE_C_COMPILER_TARGET={name}",
+            # Programs would need the systems' libraries, which zig would first have to build.
+            "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1",
+        )  # fmt: skip
+    if zig is None:
+        skipped.append(f"{', '.join(wanted)}: zig is not here (Python's package ziglang)")
+    for what in skipped:
+        print(f"!!! skipped: {what}")
 
 
 def gate(arguments: list[str]) -> None:
@@ -404,7 +455,8 @@ def mutants(arguments: list[str]) -> None:
 
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
-    "ctest": ctest, "aarch64": aarch64, "docs": docs, "gate": gate, "mutants": mutants,
+    "cross": cross, "ctest": ctest, "aarch64": aarch64, "docs": docs, "gate": gate,
+    "mutants": mutants,
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ add_library(bf_engine_objects OBJECT
 target_link_libraries(bf_engine_objects PRIVATE bf_tables)
 bf_own_code(bf_engine_objects)
 bf_plain_copies(bf_engine_objects)
+add_dependencies(bf_objects bf_engine_objects)
 
 add_library(bf_engine INTERFACE)
 target_link_libraries(bf_engine INTERFACE

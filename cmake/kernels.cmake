@@ -53,6 +53,8 @@ endfunction()
 
 # bf_kernel_objects(<name> FLAGS <flag>... SOURCES <file>...): flags stay on these objects.
 add_library(bf_kernels INTERFACE)
+# All objects of C of our own that are in the extension, linked to nothing.
+add_custom_target(bf_objects)
 function(bf_kernel_objects name)
   cmake_parse_arguments(arg "" "" "FLAGS;SOURCES" ${ARGN})
   add_library(${name} OBJECT ${arg_SOURCES})
@@ -64,6 +66,7 @@ function(bf_kernel_objects name)
     target_compile_options(${name} PRIVATE -fno-math-errno)
   endif()
   bf_own_code(${name})
+  add_dependencies(bf_objects ${name})
   target_link_libraries(bf_kernels INTERFACE ${name} $<TARGET_OBJECTS:${name}>)
 endfunction()
 if(UNIX)

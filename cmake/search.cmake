@@ -7,6 +7,7 @@ add_library(bf_search_objects OBJECT
 target_link_libraries(bf_search_objects PRIVATE bf_tables)
 bf_own_code(bf_search_objects)
 bf_plain_copies(bf_search_objects)
+add_dependencies(bf_objects bf_search_objects)
 if(NOT MSVC)
   # The same floats on every CPU: no sum and product in one rounding.
   target_compile_options(bf_search_objects PRIVATE -fno-math-errno -ffp-contract=off)

@@ -66,7 +66,8 @@ cdef class Trees:
     cdef size_t priors_capacity
     cdef uint16_t *scratch
     cdef int cursor
-    cdef bint busy
+    # Whether a call is under way.
+    cdef long busy
     # Memory was missing for what is seen; it stays so.
     cdef bint failed
 
@@ -118,15 +119,14 @@ cdef class Trees:
         PyMem_RawFree(self.priors)
         PyMem_RawFree(self.scratch)
 
-    cdef int check_idle(self) except -1:
-        if self.busy:
+    cdef int enter(self) except -1:
+        """Begin a call that nobody may interfere with; `leave` ends it."""
+        if bf_swap(&self.busy, 1):
             raise RuntimeError("the trees are at work in another thread")
         return 0
 
-    cdef int enter(self) except -1:
-        self.check_idle()
-        self.busy = True
-        return 0
+    cdef void leave(self) noexcept:
+        bf_swap(&self.busy, 0)
 
     def outstanding(self):
         """Return how many leaves were handed out and not yet taken back."""
@@ -134,18 +134,21 @@ cdef class Trees:
 
     def set(self, int tree, Board board not None, uint64_t simulations):
         """Give a tree a position, and so many simulations to make."""
-        self.check_idle()
-        if self.out[tree]:
-            raise RuntimeError("leaves are out: call apply or release first")
-        if not same_rules(board.rules, self.rules, "a board"):
-            raise ValueError(
-                f"a board of {board.rules.variant.name} for trees of {self.rules.variant.name}: "
-                "the rules must be the same"
-            )
-        if board.state.phase == BF_OVER:
-            raise ValueError("the game is over: there is nothing to search")
-        bf_reroot(&self.searches[tree], board.state, simulations)
-        self.is_set[tree] = 1
+        self.enter()
+        try:
+            if self.out[tree]:
+                raise RuntimeError("leaves are out: call apply or release first")
+            if not same_rules(board.rules, self.rules, "a board"):
+                raise ValueError(
+                    f"a board of {board.rules.variant.name} for trees of "
+                    f"{self.rules.variant.name}: the rules must be the same"
+                )
+            if board.state.phase == BF_OVER:
+                raise ValueError("the game is over: there is nothing to search")
+            bf_reroot(&self.searches[tree], board.state, simulations)
+            self.is_set[tree] = 1
+        finally:
+            self.leave()
 
     # -- leaves out ----------------------------------------------------------------------------
 
@@ -237,7 +240,7 @@ cdef class Trees:
             for i in range(self.n_leaves):
                 batch.states[i] = self.leaves[i].state
         finally:
-            self.busy = False
+            self.leave()
         return batch, trees, ids, offsets
 
     cdef void give_back(self) noexcept:
@@ -251,7 +254,7 @@ cdef class Trees:
         """Take the leaves back without their evaluations."""
         self.enter()
         self.give_back()
-        self.busy = False
+        self.leave()
 
     # -- evaluations in ------------------------------------------------------------------------
 
@@ -304,7 +307,7 @@ cdef class Trees:
             if failed:
                 raise ValueError("memory is too small for the moves of a root")
         finally:
-            self.busy = False
+            self.leave()
 
     cdef int64_t take_priors(self, const float *given, bint logits) noexcept nogil:
         """Make priors of sum 1; return the first leaf whose priors are none, or -1."""
@@ -353,30 +356,39 @@ cdef class Trees:
 
     def simulations(self):
         """Return how many simulations each tree has made since its position was set."""
-        self.check_idle()
-        return np.array([self.searches[i].started for i in range(self.n)], np.int64)
+        self.enter()
+        try:
+            return np.array([self.searches[i].started for i in range(self.n)], np.int64)
+        finally:
+            self.leave()
 
     def move(self, int tree):
         """Return the best move of a tree, or -1 where nothing is known yet."""
         cdef bf_search *search = &self.searches[tree]
         cdef uint32_t child = 0
-        self.check_idle()
-        if not search.tree.root:
-            return -1
-        if search.root_rule.considered > 0:
-            return bf_best_considered(&self.searches[tree])
-        return bf_best_action(&self.searches[tree], search.tree.root, &child)
+        self.enter()
+        try:
+            if not search.tree.root:
+                return -1
+            if search.root_rule.considered > 0:
+                return bf_best_considered(&self.searches[tree])
+            return bf_best_action(&self.searches[tree], search.tree.root, &child)
+        finally:
+            self.leave()
 
     def root(self, int tree, bint improved):
         """Return actions, visits, values, priors and policy at the root of a tree."""
         cdef bf_search *search = &self.searches[tree]
         cdef float[::1] out
-        self.check_idle()
-        actions, visits, values, _, priors, _ = root_table(search, self.rules.c.n_players)
-        policy = np.empty(len(actions), np.float32)
-        if len(actions):
-            out = policy
-            bf_root_policy(search, improved, &out[0])
+        self.enter()
+        try:
+            actions, visits, values, _, priors, _ = root_table(search, self.rules.c.n_players)
+            policy = np.empty(len(actions), np.float32)
+            if len(actions):
+                out = policy
+                bf_root_policy(search, improved, &out[0])
+        finally:
+            self.leave()
         return actions, visits, values, priors, policy
 
 

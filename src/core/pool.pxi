@@ -26,7 +26,12 @@ cdef extern from * nogil:
     #include <intrin.h>
     static long bf_load(long *at) { return _InterlockedOr(at, 0); }
     static long bf_swap(long *at, long value) { return _InterlockedExchange(at, value); }
-    static void bf_pause(void) { YieldProcessor(); }
+    static void bf_add(long *at, long n) { _InterlockedExchangeAdd(at, n); }
+    #if defined(_M_X64)
+    static void bf_pause(void) { _mm_pause(); }
+    #else
+    static void bf_pause(void) { __yield(); }
+    #endif
     static void bf_yield(void) {}
     #else
     #include <sched.h>
@@ -35,6 +40,7 @@ cdef extern from * nogil:
     static long bf_swap(long *at, long value) {
         return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
     }
+    static void bf_add(long *at, long n) { __atomic_fetch_add(at, n, __ATOMIC_SEQ_CST); }
     static void bf_pause(void) {
     #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
@@ -46,6 +52,7 @@ cdef extern from * nogil:
     """
     long bf_load(long *at)
     long bf_swap(long *at, long value)
+    void bf_add(long *at, long n)
     void bf_pause()
     void bf_yield()
 

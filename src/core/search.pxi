@@ -215,10 +215,12 @@ cdef class Search:
     cdef bf_worker **workers
     cdef readonly int threads
     cdef Pool pool
-    cdef bint busy
-    # While the tree is being changed from below its readers have to wait; somebody wants to stop.
-    cdef bint starting
-    cdef bint stopping
+    # Whether a search is under way, and whether somebody wants it to stop.
+    cdef long busy
+    cdef long stopping
+    # Whether the tree is being changed from below, which readers may not see; how many there are.
+    cdef long starting
+    cdef long readers
 
     def __cinit__(
         self, Rules rules not None, dict parameters not None, Weights weights not None,
@@ -260,31 +262,49 @@ cdef class Search:
 
     def stop(self):
         """End the search that runs, from any thread."""
-        self.stopping = True
+        bf_swap(&self.stopping, 1)
         bf_search_stop(&self.c)
 
-    cdef int read(self) except -1:
-        """Refuse to read the tree while it is thrown away or moved."""
-        if self.starting:
+    cdef int begin_reading(self) except -1:
+        """Refuse to read the tree while it is thrown away or moved; `end_reading` follows."""
+        bf_add(&self.readers, 1)
+        if bf_load(&self.starting):
+            self.end_reading()
             raise RuntimeError("a search is just beginning in another thread")
         return 0
+
+    cdef void end_reading(self) noexcept:
+        bf_add(&self.readers, -1)
+
+    cdef int enter(self, str why) except -1:
+        """Keep others from searching, and wait for who reads; `leave` follows."""
+        if bf_swap(&self.busy, 1):
+            raise RuntimeError(why)
+        bf_swap(&self.starting, 1)
+        with nogil:
+            while bf_load(&self.readers):
+                bf_yield()
+        return 0
+
+    cdef void leave(self) noexcept:
+        bf_swap(&self.starting, 0)
+        bf_swap(&self.busy, 0)
 
     def clear(self, seed):
         """Forget the tree; with a seed that is not None also good replies, as a new object does."""
         cdef uint64_t number = 0 if seed is None else seed
         cdef bf_worker *worker
         cdef int i
-        if self.busy:
-            raise RuntimeError("the search is at work")
+        self.enter("the search is at work")
         bf_search_clear(&self.c)
-        if seed is None:
-            return
-        bf_rng_seed(&self.c.rng, number, NOISE_STREAM)
-        for i in range(self.threads):
-            worker = self.workers[i]
-            bf_worker_init(
-                worker, &self.c, number, i, worker.actions, worker.logits, worker.priors
-            )
+        if seed is not None:
+            bf_rng_seed(&self.c.rng, number, NOISE_STREAM)
+            for i in range(self.threads):
+                worker = self.workers[i]
+                bf_worker_init(
+                    worker, &self.c, number, i, worker.actions, worker.logits, worker.priors
+                )
+        self.leave()
 
     cdef int check(self, Board board) except -1:
         if not same_rules(board.rules, self.rules, "a board"):
@@ -309,24 +329,22 @@ cdef class Search:
         cdef Helper helper
         cdef int64_t until, next_tick
         cdef int i, more, sleeping
-        if self.busy:
-            raise RuntimeError("the search is at work in another thread")
         self.check(board)
         limits.simulations = UINT64_MAX if simulations is None else simulations
         limits.deadline = INT64_MAX
         limits.early = early
         s[0] = board.state[0]
         last_placements(board, last)
-        self.busy = self.starting = True
-        self.stopping = False
+        self.enter("the search is at work in another thread")
+        bf_swap(&self.stopping, 0)
         error = None
         try:
             if seconds is not None and seconds < 1e9:
                 limits.deadline = bf_now() + <int64_t>(1e9 * <double>seconds)
             with nogil:
                 more = bf_search_start(&self.c, self.workers[0], s, last, &limits)
-            self.starting = False
-            if self.stopping:
+            bf_swap(&self.starting, 0)
+            if bf_load(&self.stopping):
                 bf_search_stop(&self.c)
             if more:
                 raise ValueError(
@@ -365,21 +383,30 @@ cdef class Search:
                         more = helper.is_done(sleeping)
                     sleeping = True
         finally:
-            self.busy = self.starting = False
+            self.leave()
         return error
 
     def table(self):
         """Return actions, visits, values, scores, priors and proofs of the root's moves."""
-        self.read()
-        return root_table(&self.c, self.rules.c.n_players)
+        self.begin_reading()
+        try:
+            return root_table(&self.c, self.rules.c.n_players)
+        finally:
+            self.end_reading()
 
     def root(self):
         """Return value and score of each player at the root, and whether they are proven."""
+        self.begin_reading()
+        try:
+            return self.root_figures()
+        finally:
+            self.end_reading()
+
+    cdef object root_figures(self):
         cdef bf_node *node
         cdef uint64_t values[4]
         cdef int players = self.rules.c.n_players
         cdef double visits, scored
-        self.read()
         if not self.c.tree.root:
             return None
         node = bf_node_at(&self.c.tree, self.c.tree.root)
@@ -389,7 +416,7 @@ cdef class Search:
                 np.array([values[i] / BF_VALUE_ONE for i in range(players)], np.float32),
                 np.array([node.final[i] for i in range(players)], np.float32), True,
             )
-        visits = max(node.visits, 1)
+        visits = max(node.visits, <uint32_t>1)
         scored = node.scored if node.scored else float("nan")
         return (
             np.array([node.values[i] / BF_VALUE_ONE / visits for i in range(players)], np.float32),
@@ -400,19 +427,21 @@ cdef class Search:
         """Return the principal variation, from the best move on."""
         cdef uint32_t actions[BF_MOST_DEPTH]
         cdef uint32_t n = 0
-        self.read()
+        self.begin_reading()
         if self.c.tree.root:
             n = bf_principal_variation(&self.c, actions, BF_MOST_DEPTH)
+        self.end_reading()
         return [actions[i] for i in range(n)]
 
     def line(self, uint32_t first):
         """Return the line that is expected after a move of the root, which it begins with."""
         cdef uint32_t actions[BF_MOST_DEPTH]
-        cdef uint32_t n
-        self.read()
-        if not self.c.tree.root:
-            return [first]
-        n = bf_line_after(&self.c, first, actions, BF_MOST_DEPTH)
+        cdef uint32_t n = 1
+        actions[0] = first
+        self.begin_reading()
+        if self.c.tree.root:
+            n = bf_line_after(&self.c, first, actions, BF_MOST_DEPTH)
+        self.end_reading()
         return [actions[i] for i in range(n)]
 
     def values_of(self, scores):
@@ -430,12 +459,15 @@ cdef class Search:
 
     def figures(self):
         """Return simulations, visits from before, depth, nodes, bytes, full, and the reason."""
-        self.read()
-        return (
-            self.c.started, self.c.reused, self.c.depth, self.c.tree.n_nodes,
-            self.c.tree.used * BF_LINE, bool(self.c.tree.full),
-            STOP_REASONS[bf_load_32(&self.c.reason)],
-        )
+        self.begin_reading()
+        try:
+            return (
+                self.c.started, self.c.reused, self.c.depth, self.c.tree.n_nodes,
+                self.c.tree.used * BF_LINE, bool(self.c.tree.full),
+                STOP_REASONS[bf_load_32(&self.c.reason)],
+            )
+        finally:
+            self.end_reading()
 
 
 cdef void last_placements(Board board, int32_t *last) noexcept:

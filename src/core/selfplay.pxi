@@ -243,5 +243,5 @@ cdef class Plays(Trees):
                 batch.states[i] = all.states[i]
             all.n = all.used = 0
         finally:
-            self.busy = False
+            self.leave()
         return batch, offsets, actions, policy, values, scores, games

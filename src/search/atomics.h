@@ -34,7 +34,11 @@ static inline int bf_swap_if_32(uint32_t *at, uint32_t old, uint32_t value) {
     return (uint32_t)_InterlockedCompareExchange((volatile long *)at, (long)value, (long)old) ==
            old;
 }
+#if defined(_M_X64)
 static inline void bf_relax(void) { _mm_pause(); }
+#else
+static inline void bf_relax(void) { __yield(); }
+#endif
 #else
 static inline uint32_t bf_load_32(const uint32_t *at) {
     return __atomic_load_n(at, __ATOMIC_RELAXED);

@@ -7,6 +7,9 @@
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
+/* Words of old pointers there, and names of our own. */
+#undef near
+#undef far
 static inline int64_t bf_now(void) {
     LARGE_INTEGER ticks, each;
     QueryPerformanceFrequency(&each);
