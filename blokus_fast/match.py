@@ -178,6 +178,7 @@ class Match:
         person: Callable[[Game], Move | None] | None = None,
         after_move: Callable[[Played, Move, int], object] | None = None,
         after_game: Callable[[Played], object] | None = None,
+        before_move: Callable[[Played, int], object] | None = None,
     ) -> None:
         """Play all games; an interrupt ends the match, and keeps what was played.
 
@@ -191,6 +192,8 @@ class Match:
             Is told the game, the move, and the player who made it.
         after_game : callable, optional
             Is told the game.
+        before_move : callable, optional
+            Is told the game, and the player whose bot is asked next.
 
         Raises
         ------
@@ -207,7 +210,7 @@ class Match:
                 seats = self.seats(number)
                 played = Played(number, seats, self._game(seats))
                 self.played.append(played)
-                self._play(played, person, after_move)
+                self._play(played, person, after_move, before_move)
                 if after_game is not None:
                     after_game(played)
         except (KeyboardInterrupt, QuitError):
@@ -237,6 +240,7 @@ class Match:
         played: Played,
         person: Callable[[Game], Move | None] | None,
         after_move: Callable[[Played, Move, int], object] | None,
+        before_move: Callable[[Played, int], object] | None,
     ) -> None:
         with ExitStack() as running:
             bots: dict[int, Player] = {}
@@ -257,6 +261,7 @@ class Match:
                 bots,
                 played.timers,
                 person=person,
+                before_move=before_move and (lambda player: before_move(played, player)),
                 after_move=after_move and (lambda move, player: after_move(played, move, player)),
             )
 

@@ -16,7 +16,7 @@ from blokus_fast.checking import expect
 from blokus_fast.moves import PIECES, Move
 from blokus_fast.variants import Variant
 
-__all__ = ["board_text", "hand_text"]
+__all__ = ["board_text", "color_code", "color_label", "hand_text"]
 
 # Terminal codes (256 colors) by name of the color: the ground, and black or white to write on it.
 # As in the palette `safe` of pictures, they can be told apart by the color-blind.
@@ -30,6 +30,7 @@ _SHADES: Final[dict[str, tuple[int, int]]] = {
 }
 _SPARE_SHADES: Final = ((32, 16), (220, 16), (166, 16), (36, 16))
 _FIELD = 236
+_PALE = 244
 _RESET = "\x1b[0m"
 
 
@@ -37,10 +38,12 @@ def board_text(
     board: Board,
     *,
     color: bool = False,
-    last: Move | int | None = None,
+    last: Move | int | Sequence[Move | int] | None = None,
     hands: bool = True,
     corners: bool = False,
     names: Sequence[str] | None = None,
+    compact: bool = False,
+    marked: Sequence[int] = (),
 ) -> str:
     """Draw a board.
 
@@ -51,8 +54,8 @@ def board_text(
     color : bool
         Whether to use the escape codes of a terminal with 256 colors. Without them the text
         is plain ASCII.
-    last : Move or int, optional
-        The move to make visible. Default: the board's last one.
+    last : Move or int or sequence of them, optional
+        The move, or moves, to make visible. Default: the board's last one.
     hands : bool
         Whether to list the pieces that every color, in Draft every player, has left.
     corners : bool
@@ -60,6 +63,11 @@ def board_text(
         color of which the player to move has pieces can.
     names : sequence of str, optional
         Names of the players, for the hands in Draft. Default: ``player 1`` and so on.
+    compact : bool
+        Whether to leave out the coordinates on the right and below: Classic takes 21 lines of 43
+        characters then.
+    marked : sequence of int
+        Empty squares to mark with ``?``.
 
     Returns
     -------
@@ -86,7 +94,7 @@ def board_text(
     expect(board, Board, "board")
     variant = board.variant
     shown = _last_squares(board, last)
-    marks = _marks(board, corners)
+    marks = _marks(board, corners) | dict.fromkeys(marked, "?")
     letters = _letters(variant)
     grid = board.grid().ravel().tolist()
     size = board.size
@@ -98,11 +106,12 @@ def board_text(
             _square(variant, letters, grid[square], square in shown, marks.get(square, "."), color)
             for square in range(row * size, (row + 1) * size)
         ]
-        if color:
-            lines.append(f"{number:2d} {''.join(squares)}{_RESET} {number:2d}")
-        else:
-            lines.append(f"{number:2d} {' '.join(squares)} {number:2d}")
-    lines.append(rim)
+        row_text = f"{''.join(squares)}{_RESET}" if color else " ".join(squares)
+        lines.append(
+            f"{number:2d} {row_text}" if compact else f"{number:2d} {row_text} {number:2d}"
+        )
+    if not compact:
+        lines.append(rim)
     if hands:
         lines.extend(["", *hand_text(board, color=color, names=names)])
     return "\n".join(lines)
@@ -144,7 +153,7 @@ def hand_text(
     scores = board.color_scores()
     lines = []
     for number in variant.order:
-        name = _color_name(variant, number, color, width)
+        name = color_label(variant, number, color, width)
         mark = ">" if number == board.turn else " "
         hand = _hand(board.pieces_left(number)) or "all placed"
         lines.append(f"{mark} {name} {scores[number]:5d}  {hand}")
@@ -166,18 +175,69 @@ def _player_hands(board: Board, color: bool, names: Sequence[str] | None) -> lis
         for number in variant.order:
             hand = _hand(board.pieces_left(number, player))
             if hand:
-                parts.append(f"{_color_name(variant, number, color)} {hand}")
+                parts.append(f"{color_label(variant, number, color)} {hand}")
         nothing = "nothing yet" if board.is_drafting else "all placed"
         mark = ">" if player == board.player else " "
         score = board.player_scores()[player]
         lines.append(f"{mark} {name.ljust(width)} {score:5d}  {', '.join(parts) or nothing}")
     if board.is_drafting:
         pool = _hand([board.move(number).piece for number in board.legal_ids().tolist()])
-        lines.append(f"  to pick: {_color_name(variant, board.turn, color)} {pool}")
+        lines.append(f"  to pick: {color_label(variant, board.turn, color)} {pool}")
     return lines
 
 
-def _color_name(variant: Variant, number: int, color: bool, width: int = 0) -> str:
+def color_code(variant: Variant, number: int | None) -> str:
+    r"""Return the terminal code that draws in a color on the ground of the board.
+
+    Parameters
+    ----------
+    variant : Variant
+        The variant.
+    number : int or None
+        The color; None for gray.
+
+    Returns
+    -------
+    str
+        The code.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.render import color_code
+    >>> color_code(bf.variant("classic"), 0)
+    '\x1b[48;5;236;38;5;32m'
+    """
+    ink = _PALE if number is None else _shade(variant, number)[0]
+    return f"\x1b[48;5;{_FIELD};38;5;{ink}m"
+
+
+def color_label(variant: Variant, number: int, color: bool, width: int = 0) -> str:
+    """Return the name of a color, on its own ground where a terminal shows colors.
+
+    Parameters
+    ----------
+    variant : Variant
+        The variant.
+    number : int
+        The color.
+    color : bool
+        Whether to use the codes of a terminal.
+    width : int
+        Least number of characters.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> from blokus_fast.render import color_label
+    >>> color_label(bf.variant("classic"), 0, color=False, width=6)
+    'blue  '
+    """
     name = variant.color_names[number].ljust(width)
     if not color:
         return name
@@ -194,14 +254,12 @@ def _hand(pieces: Sequence[str]) -> str:
     )
 
 
-def _last_squares(board: Board, last: Move | int | None) -> frozenset[int]:
+def _last_squares(board: Board, last: Move | int | Sequence[Move | int] | None) -> frozenset[int]:
     """Return the squares to make visible."""
     if last is None:
-        stack = board.move_stack
-        if not stack:
-            return frozenset()
-        last = stack[-1]
-    return frozenset(board.move(last).squares)
+        last = board.move_stack[-1:]
+    moves = last if isinstance(last, Sequence) else [last]
+    return frozenset(square for move in moves for square in board.move(move).squares)
 
 
 def _marks(board: Board, corners: bool) -> dict[int, str]:
@@ -256,6 +314,6 @@ def _square(
         return f"\x1b[48;5;{ground}m{sign}{_RESET}"
     if owner == -2:
         return f"{_RESET}  "
-    ink = {".": "38;5;242", "*": "1;38;5;255", "+": "1;38;5;250"}[mark]
+    ink = {".": "38;5;242", "*": "1;38;5;255", "+": "1;38;5;255", "?": "1;38;5;226"}[mark]
     dot = "·" if mark == "." else mark
     return f"\x1b[48;5;{_FIELD};{ink}m{dot} {_RESET}"

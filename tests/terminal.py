@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-CODE = re.compile(r"\x1b(?:\[([?\d;]*)([A-Za-z])|[=>])")
+CODE = re.compile(r"\x1b(?:\[([?\d;]*)([A-Za-z@])|[=>])")
 MODULE = ("-m", "blokus_fast")
 
 
@@ -28,10 +28,11 @@ class Screen:
         self.cells = [[" "] * columns for _ in range(rows)]
         self.row = self.column = 0
         self.scrolled = 0
-        """Lines that went out at the top since the screen was cleared."""
+        """Lines that went out at the top since something was drawn there."""
         self.wrapped = 0
         """Lines that were longer than the screen is wide."""
-        self.cleared = 0
+        self.drawn = 0
+        """How often the screen was drawn in place."""
         self._rest = ""
 
     def write(self, text: str) -> None:
@@ -79,14 +80,25 @@ class Screen:
         number = int(arguments) if arguments.isdigit() else 0
         if letter == "H":
             self.row = self.column = 0
-        elif letter == "J":
-            assert number == 2, arguments
-            self.cells = [[" "] * self.columns for _ in range(self.rows)]
             self.scrolled = 0
-            self.cleared += 1
+        elif letter == "J":
+            if number == 2:
+                self.row = self.column = 0
+            self.cells[self.row][self.column :] = [" "] * (self.columns - self.column)
+            for row in range(self.row + 1, self.rows):
+                self.cells[row] = [" "] * self.columns
+            self.drawn += 1
         elif letter == "K":
             start = 0 if number == 2 else self.column
             self.cells[self.row][start:] = [" "] * (self.columns - start)
+        elif letter in ("P", "@"):
+            cells, blank = self.cells[self.row], [" "] * (number or 1)
+            if letter == "P":
+                del cells[self.column : self.column + (number or 1)]
+                cells += blank
+            else:
+                cells[self.column : self.column] = blank
+            del cells[self.columns :]
         elif letter == "A":
             self.row = max(self.row - (number or 1), 0)
         elif letter == "C":
@@ -120,6 +132,7 @@ class Terminal:
 
         self.screen = Screen(rows, columns)
         self.output = ""
+        self._typed = 0
         self._read = codecs.getincrementaldecoder("utf-8")()
         self.keyboard, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -136,14 +149,17 @@ class Terminal:
             os.close(other)
 
     def wait_for(self, words: str, seconds: float = 60) -> str:
-        """Read until some words are on the screen and nothing more comes; return the screen."""
+        """Read until words were written since the last key, and are on the screen; return that."""
         deadline = time.monotonic() + seconds
+        more = True
         while True:
-            ended = not self._take(0.2 if words in self.screen.text else seconds)
-            if words in self.screen.text and (ended or not self._ready(0.2)):
+            since = CODE.sub("", self.output[self._typed :])
+            there = words in self.screen.text and words in since
+            if there and not (more and self._ready(0.2)):
                 return self.screen.text
-            if ended or time.monotonic() > deadline:
+            if not more or time.monotonic() > deadline:
                 raise AssertionError(f"{words!r} is not on the screen:\n{self.screen.text}")
+            more = self._take(1)
 
     def wait_until(self, pattern: str, seconds: float = 60) -> None:
         """Read until a line of the screen has a pattern, however briefly."""
@@ -171,6 +187,7 @@ class Terminal:
 
     def type(self, keys: str) -> None:
         """Press keys."""
+        self._typed = len(self.output)
         os.write(self.keyboard, keys.encode())
 
     def end(self, seconds: float = 60) -> int:

@@ -34,6 +34,7 @@ from blokus_fast.cli.common import (
 )
 from blokus_fast.cli.person import Person
 from blokus_fast.cli.saving import SAVE, OutputSaver, Saver, saver_to
+from blokus_fast.cli.showing import Transcript, prints, view_on
 from blokus_fast.game import Game, Skip
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.match import HUMAN, Match, Played
@@ -112,7 +113,8 @@ def play(
 
     With several games the seats rotate: in game k player p is the bot at place p + k of the
     list, counted round. You move by typing squares such as a20,b20,c20 (in Draft "pick F", then
-    "blue a20,b20"); help tells more.
+    "blue a20,b20"), and Tab completes them; help tells more. A terminal of 80 x 24 shows board,
+    scores and your pieces on one screen.
     Ctrl-C ends the match and reports what was played.
     """
     variant = resolve(variant_name, start, scoring, opening)
@@ -188,8 +190,11 @@ class _Screen:
         self.show = show
         self.delay = delay
         self.out = console()
-        self.color = self.out.color_system in ("256", "truecolor") and not self.out.no_color
-        self.person = Person(self.color)
+        colors = self.out.color_system in ("256", "truecolor") and not self.out.no_color
+        self.color = colors and prints(self.out, "·")
+        self.people = [place for place, bot in enumerate(match.bots) if bot == HUMAN]
+        self.view = view_on(self.out, self.color) if self.people else Transcript(self.color)
+        self.person = Person(self.view)
         self.progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
@@ -208,7 +213,7 @@ class _Screen:
         try:
             # A progress bar only where nothing else is printed meanwhile and somebody looks.
             if self.show or not self.progress.console.is_terminal:
-                match.run(self.person.ask, self.after_move, self.after_game)
+                match.run(self.person.ask, self.after_move, self.after_game, self.before_move)
             else:
                 with self.progress:
                     match.run(self.person.ask, self.after_move, self.after_game)
@@ -221,7 +226,8 @@ class _Screen:
         """Report the match, and the game that was broken off if there is one."""
         match = self.match
         if match.interrupted and match.played:
-            self.out.print("\n[bold]Stopped.[/bold] This is how it stood:")
+            if not self.view.in_place:
+                self.out.print("\n[bold]Stopped.[/bold] This is how it stood:")
             self.report(match.played[-1])
         if match.games > 1:
             self.totals()
@@ -232,9 +238,16 @@ class _Screen:
                 self.out.print(Text(f"{label} is {bot}", style="dim"), soft_wrap=True)
         self.out.print(f"[dim]seed {match.seed}[/dim]")
 
+    def before_move(self, played: Played, player: int) -> None:
+        """Show the game to a person while a bot thinks."""
+        people = [seat for seat, bot in enumerate(played.seats) if bot in self.people]
+        self.view.waiting(played.game, played.game.names[player], people)
+
     def after_move(self, played: Played, move: Move, player: int) -> None:
         """Show the board, or how far the match is."""
-        if self.show:
+        if self.view.in_place:
+            time.sleep(self.delay)
+        elif self.show:
             self.show_move(played, move, player)
             time.sleep(self.delay)
         elif time.monotonic() - self.began > 0.5:
@@ -267,6 +280,8 @@ class _Screen:
         if self.match.games == 1 or self.show:
             # With --show the final board is on the screen already.
             self.report(played, board=not self.show)
+            if self.view.in_place and played.number + 1 < self.match.games:
+                self.person.pause("Enter begins the next game: ")
             return
         game = played.game
         scores = ", ".join(
@@ -295,6 +310,11 @@ class _Screen:
     def report(self, played: Played, *, board: bool = True) -> None:
         """Show the scores of a game, below its final board."""
         game = played.game
+        state = f"after {len(game.moves)} moves"
+        result = f"{self.winners(played)} {state}{self.late(played)}"
+        stopped = "" if game.is_over else "Stopped: "
+        if self.view.end(game, f"{stopped}{result}"):
+            return
         print()
         if board:
             print(board_text(game.board, color=self.color, names=game.names))
@@ -317,8 +337,7 @@ class _Screen:
             row = (game.ranking[player], game.names[player], ", ".join(colors), game.scores[player])
             table.add_row(*(Text(str(cell)) for cell in row))
         self.out.print(table)
-        state = f"after {len(game.moves)} moves"
-        self.out.print(f"{self.winners(played)} {state}{self.late(played)}", markup=False)
+        self.out.print(result, markup=False)
 
     def totals(self) -> None:
         """Show how the bots did over all games."""
