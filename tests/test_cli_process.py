@@ -234,3 +234,27 @@ def test_a_full_disk_is_an_error_without_a_traceback(
     assert done.returncode == 1
     assert done.stderr.startswith("Error: ")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these shells are not there")
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str, tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert f"_BLOKUS_FAST_COMPLETE={shell}_source blokus-fast" in page
+
+    def asked(**env: str) -> str:
+        done = subprocess.run(
+            MODULE, capture_output=True, text=True, cwd=tmp_path, timeout=120,
+            env={**os.environ, **env},
+        )  # fmt: skip
+        return done.stdout
+
+    assert f"_BLOKUS_FAST_COMPLETE={shell}_complete" in asked(
+        _BLOKUS_FAST_COMPLETE=f"{shell}_source"
+    )
+    begun = {"bash": "1", "zsh": "1", "fish": "per"}[shell]
+    found = asked(
+        _BLOKUS_FAST_COMPLETE=f"{shell}_complete", COMP_WORDS="blokus-fast per", COMP_CWORD=begun
+    )
+    assert "perft" in found
+    assert "play" not in found

@@ -133,6 +133,21 @@ PUBLIC_PARTS = {
 }
 
 
+def test_pentobi_is_started_so_that_it_runs() -> None:
+    """Without a file for its book, it ends at once."""
+    sources = [*PAGES, *(ROOT / "blokus_fast").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
+    commands = 0
+    for path in sources:
+        text = path.read_text(encoding="utf-8")
+        for command in re.findall(r"pentobi-gtp((?:\.exe)? --[^\n;`]*)", text):
+            # An option of a benchmark is none of Pentobi's.
+            if re.match(r" --(large|games)", command):
+                continue
+            commands += 1
+            assert "--nobook" in command or "--book" in command, f"{path.name}: {command}"
+    assert commands > 8
+
+
 @pytest.mark.parametrize("part", sorted(PUBLIC_PARTS))
 def test_every_public_name_is_documented(part: str) -> None:
     """In its docstring, and on the page of the API."""

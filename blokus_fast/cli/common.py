@@ -48,8 +48,8 @@ Command = Callable[..., Any]
 BOT_HELP: Final = (
     f"{', '.join(names.BOTS)}; mcts:{min(LEVELS)} to mcts:{max(LEVELS)}, or a search with options "
     "such as mcts:time=1.0 or mcts:sims=5000,threads=2; gtp:COMMAND for a GTP engine, such as "
-    '"gtp:pentobi-gtp --level 1"; MODULE:CLASS for a class of your own; and what installed '
-    "packages add."
+    '"gtp:pentobi-gtp --nobook --level 1"; MODULE:CLASS for a class of your own; and what '
+    "installed packages add."
 )
 """What a bot may be, for the help texts."""
 
