@@ -60,12 +60,13 @@ def test_pictures_of_the_documentation_are_up_to_date() -> None:
     if not (ROOT / "examples" / "duo.blksgf").is_file():
         pytest.skip("the examples are not here")
     drawn = runpy.run_path(str(ROOT / "docs" / "make_pictures.py"))["pictures"]()
-    page = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    pages = [ROOT / "docs" / name for name in ("pictures.md", "rules.md")]
+    shown = "".join(page.read_text(encoding="utf-8") for page in pages)
     for name, picture in drawn.items():
         parse(picture)
         file = ROOT / "docs" / "img" / f"{name}.svg"
         assert file.read_text(encoding="utf-8") == picture, f"python docs/make_pictures.py: {name}"
-        assert f"img/{name}.svg" in page
+        assert f"img/{name}.svg" in shown
 
 
 # -- what is in them ---------------------------------------------------------------------------
