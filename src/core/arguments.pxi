@@ -54,13 +54,21 @@ cdef str square_name(int square, int size):
     return f"{chr(97 + square % size)}{size - square // size}"
 
 
+# numpy before 2 takes its truth values for integers, with a warning.
+cdef object _numpy_bool = np.bool_
+
+
+cdef inline bint is_truth(object number):
+    return PyBool_Check(number) or type(number) is _numpy_bool
+
+
 # -- actions -----------------------------------------------------------------------------------
 
 cdef int64_t as_id(object action) except? -2:
     """Return a move id as a C integer; -1 for one that no board has."""
     cdef int64_t value
     if not PyLong_CheckExact(action):
-        if PyBool_Check(action):
+        if is_truth(action):
             raise TypeError("a move must be an integer id, a Move or its text, not bool")
         try:
             action = operator.index(action)
@@ -104,7 +112,7 @@ cdef int as_color(object color, const bf_rules *rules) except -2:
 
 cdef int64_t as_number(object number, str what) except? -2:
     """Return an integer of the caller's; -1 where it is negative or does not fit 31 bits."""
-    if PyBool_Check(number):
+    if is_truth(number):
         raise TypeError(f"{what}, not bool")
     try:
         return as_id(operator.index(number))
