@@ -105,6 +105,16 @@ def test_threads_share_a_variant_that_nobody_has_used(round_: int) -> None:
     assert played == [play(number) for number in range(THREADS)]
 
 
+def test_one_loop_over_moves_in_many_threads() -> None:
+    # Who gets which move is chance, and some may be got twice; but there are no others.
+    board = bf.Board("duo")
+    legal = set(board.legal_ids().tolist())
+    for _ in range(50):
+        moves = iter(board.legal_moves)
+        found = at_once(lambda number, moves=moves: list(moves))
+        assert set().union(*found) <= legal
+
+
 def test_names_and_texts_from_many_threads() -> None:
     def words(number: int) -> Any:
         game = bf.Game("duo")

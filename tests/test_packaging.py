@@ -15,7 +15,7 @@ from blokus_fast import native
 PACKAGE = Path(bf.__file__).parent
 
 CONSUMER = """
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 from blokus_fast._core cimport BF_ABI_VERSION, Board, bf_state
 from libc.stdint cimport uint64_t
 

@@ -65,10 +65,12 @@ cdef class MoveIterator:
         return self
 
     def __next__(self):
-        if self.place == self.n:
+        # Read once: whatever other threads do with the same loop, it stays within the list.
+        cdef uint32_t i = self.place
+        if i >= self.n:
             raise StopIteration
-        self.place += 1
-        return self.at(self.place - 1)
+        self.place = i + 1
+        return self.at(i)
 
     def __length_hint__(self):
         return self.n - self.place

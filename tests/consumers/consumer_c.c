@@ -75,6 +75,12 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "consumer_c", NULL, -
                                     NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_consumer_c(void) {
+    PyObject *made;
     bf = bf_import();
-    return bf == NULL ? NULL : PyModule_Create(&module);
+    if (bf == NULL) return NULL;
+    made = PyModule_Create(&module);
+#ifdef Py_GIL_DISABLED
+    if (made != NULL) PyUnstable_Module_SetGIL(made, Py_MOD_GIL_NOT_USED);
+#endif
+    return made;
 }
