@@ -46,7 +46,7 @@ int bf_take_component(const bf_layout *layout, uint64_t *board, int32_t *move) {
         return n;
     }
     int across = layout->size + 1 - bf_orientation_width[o];
-    *move = (uint32_t)(layout->first[o] + row * across + column);
+    *move = layout->first[o] + row * across + column;
     return n;
 }
 

@@ -45,7 +45,6 @@ static __m256i count_half(half allowed, half corner, const uint64_t *hand) {
     }
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
     const __m256i legal_91 = v_zero(), legal_92 = legal_91, legal_93 = legal_91;
     const __m256i legal_94 = legal_91, legal_95 = legal_91;
     BF_EIGHT(88, 89, 90, 91, 92, 93, 94, 95)
@@ -80,7 +79,6 @@ static int any_in_half(half allowed, half corner, const uint64_t *hand) {
 #define BF_EIGHT(...)
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef BF_EIGHT
 #undef EMIT
     return !v_is_empty(all);

@@ -18,7 +18,6 @@ static void generate_half(half allowed, half corner, uint64_t *legal) {
 #define BF_EIGHT(...)
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef BF_EIGHT
 #undef EMIT
 }

@@ -76,11 +76,6 @@ static __m256i piece_half(half allowed, half corner, unsigned piece, uint64_t *l
     }
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
     default: break;
     }
     return any;

@@ -51,7 +51,6 @@ static uint32_t kernel_count(const bf_layout *layout, bf_boards own, int color,
     } while (0);
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef EMIT
     return (uint32_t)_mm512_reduce_add_epi64(_mm512_add_epi64(sum_0, sum_1));
 }
@@ -73,7 +72,6 @@ static int kernel_any(const bf_layout *layout, bf_boards own, int color,
     } while (0);
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef EMIT
     return not_empty(all);
 }

@@ -36,7 +36,6 @@ static inline void generate(frontier f, found *out) {
     const board in_order = load(IN_ORDER);
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef EMIT
     const board legal_91 = _mm512_setzero_si512(), legal_92 = legal_91, legal_93 = legal_91;
     const board legal_94 = legal_91, legal_95 = legal_91;

@@ -68,7 +68,6 @@ static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color,
     } while (0);
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 #undef EMIT
     for (int o = BF_ORIENTATIONS; o < ALL_ORIENTATIONS; o++) {
         _mm512_store_si512(legal[o], _mm512_setzero_si512());
@@ -183,11 +182,6 @@ static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
 #define BF_PIECE_END break;
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
         default: break;
         }
         if (!not_empty(any)) {

@@ -110,7 +110,6 @@ static void generate_slice(const uint64_t *allowed, const uint64_t *corner, int 
     OFFSETS_OF(c, corner, w)
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
 }
 
 /* Eight bytes as a number, the first one lowest. */

@@ -7,16 +7,17 @@
 #define COUNT_EIGHT(i0, i1, i2, i3, i4, i5, i6, i7)                                            \
     vpaddq_u8(COUNT_FOUR(i0, i1, i2, i3), COUNT_FOUR(i4, i5, i6, i7))
 
+/* Of the boards themselves nothing is stored. */
+#define EMIT(i, o, value) slice legal_##i = (value);
+
 /* Count the legal anchors of all orientations in the words from w on: two bytes for each, in the
  * order of the program. */
 static void count_slice(const frontier *f, int w, uint8_t (*counts)[16]) {
     OFFSETS(f, w)
-#define EMIT(i, o, value) slice legal_##i = (value);
 #define BF_EIGHT(i, i1, i2, i3, i4, i5, i6, i7)                                                \
     vst1q_u8(counts[(1##i - 100) / 8], COUNT_EIGHT(i, i1, i2, i3, i4, i5, i6, i7));
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
     const slice legal_91 = vdupq_n_u64(0);
     BF_EIGHT(88, 89, 90, 91, 91, 91, 91, 91)
 #undef BF_EIGHT
@@ -25,18 +26,15 @@ static void count_slice(const frontier *f, int w, uint8_t (*counts)[16]) {
 /* The same with bytes that are not 0 for words that are not empty. */
 static void find_filled(const frontier *f, int w, uint8_t (*filled)[16]) {
     OFFSETS(f, w)
-#define BF_EIGHT(i, i1, i2, i3, i4, i5, i6, i7)                                                \
-    vst1q_u8(filled[(1##i - 100) / 8],                                                         \
-             FILLED(legal_##i, legal_##i1, legal_##i2, legal_##i3, legal_##i4, legal_##i5,     \
-                    legal_##i6, legal_##i7));
+#define BF_EIGHT KEEP_FILLED
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
     const slice legal_91 = vdupq_n_u64(0);
     BF_EIGHT(88, 89, 90, 91, 91, 91, 91, 91)
 #undef BF_EIGHT
-#undef EMIT
 }
+
+#undef EMIT
 
 /* Bytes 0xff for what is in hand, in the order of the program. */
 static inline void find_held(uint32_t pieces, uint8x16_t *held) {

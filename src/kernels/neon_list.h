@@ -16,20 +16,22 @@ static inline uint8x16_t quarters(uint8x16_t x, uint8x16_t y) {
 #define FILLED(i0, i1, i2, i3, i4, i5, i6, i7)                                                 \
     vpmaxq_u8(quarters(halves(i0, i1), halves(i2, i3)), quarters(halves(i4, i5), halves(i6, i7)))
 
+/* What BF_EIGHT does with eight boards legal_i: keep their bytes. i is of two digits, and 08 would not
+ * be a number. */
+#define KEEP_FILLED(i, i1, i2, i3, i4, i5, i6, i7)                                             \
+    vst1q_u8(filled[(1##i - 100) / 8],                                                         \
+             FILLED(legal_##i, legal_##i1, legal_##i2, legal_##i3, legal_##i4, legal_##i5,     \
+                    legal_##i6, legal_##i7));
+
 /* Compute and store all orientations for the words from w on. */
 static void generate_slice(const frontier *f, int w, uint64_t *legal, uint8_t (*filled)[16]) {
     OFFSETS(f, w)
 #define EMIT(i, o, value)                                                                      \
     slice legal_##i = (value);                                                                 \
     store(legal + 8 * (o) + w, legal_##i);
-/* i is of two digits, and 08 would not be a number. */
-#define BF_EIGHT(i, i1, i2, i3, i4, i5, i6, i7)                                                \
-    vst1q_u8(filled[(1##i - 100) / 8],                                                         \
-             FILLED(legal_##i, legal_##i1, legal_##i2, legal_##i3, legal_##i4, legal_##i5,     \
-                    legal_##i6, legal_##i7));
+#define BF_EIGHT KEEP_FILLED
 #define BF_CODE_PROGRAM
 #include "bf_program.h"
-#undef BF_CODE_PROGRAM
     const slice legal_91 = vdupq_n_u64(0);
     BF_EIGHT(88, 89, 90, 91, 91, 91, 91, 91)
 #undef BF_EIGHT

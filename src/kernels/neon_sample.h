@@ -130,11 +130,6 @@ static void count_piece(const frontier *f, int piece, uint8_t (*counts)[16]) {
         break;
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
     default: break;
     }
 }

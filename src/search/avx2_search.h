@@ -64,11 +64,6 @@ static __m256i close_half(half near, unsigned piece, const uint64_t *legal, uint
     }
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
     default: break;
     }
     return any;

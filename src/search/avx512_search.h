@@ -81,11 +81,6 @@ static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, ui
 #define BF_PIECE_END break;
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
             default: break;
             }
             if (!not_empty(any)) continue;

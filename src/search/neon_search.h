@@ -84,11 +84,6 @@ static void count_close(const frontier *f, const uint64_t *near, int piece, uint
         break;
 #define BF_CODE_PIECES
 #include "bf_program.h"
-#undef BF_CODE_PIECES
-#undef BF_PIECE_END
-#undef BF_NO_SHAPE
-#undef BF_SHAPE
-#undef BF_PIECE
     default: break;
     }
 }

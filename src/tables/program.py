@@ -164,11 +164,19 @@ TEMPLATE = """\
  *   BF_PIECE(p) ... BF_PIECE_END  enclose the orientations of piece p
  *   BF_SHAPE(i, v, w, x, y, z)    its i-th orientation covers these five offsets
  *   BF_NO_SHAPE(i)                it has no i-th orientation, i below 8
+ * These four are undefined behind it, and so is BF_CODE_PROGRAM or BF_CODE_PIECES: the next
+ * function has them otherwise.
  */
 #ifdef BF_CODE_PROGRAM
 {program}
+#undef BF_CODE_PROGRAM
 #elif defined(BF_CODE_PIECES)
 {pieces}
+#undef BF_CODE_PIECES
+#undef BF_PIECE
+#undef BF_SHAPE
+#undef BF_NO_SHAPE
+#undef BF_PIECE_END
 #else
 #error "bf_program.h is code: define BF_CODE_PROGRAM or BF_CODE_PIECES"
 #endif
