@@ -49,7 +49,7 @@ static int32_t kernel_sample(const bf_layout *layout, bf_boards own, int color, 
 
 /* Compute four words of a piece's orientations; return what they have together. The shifted boards
  * that the piece needs stay in registers. */
-static __m256i piece_half(half allowed, half corner, unsigned piece, uint64_t *legal) {
+static __m256i piece_half(half allowed, half corner, int piece, uint64_t *legal) {
     __m256i any = v_zero();
     if (is_out_of_reach(corner)) {
         for (int i = 0; i < 8; i++) store(legal + BF_WORDS * i, any);
@@ -82,7 +82,7 @@ static __m256i piece_half(half allowed, half corner, unsigned piece, uint64_t *l
 }
 
 /* Draw one of a piece's placements, given as boards of its orientations, not all empty. */
-static inline int32_t draw_of_piece(const bf_layout *layout, unsigned piece, const uint64_t *legal,
+static inline int32_t draw_of_piece(const bf_layout *layout, int piece, const uint64_t *legal,
                                     bf_rng *rng) {
     int first = BF_WORDS * bf_piece_first[piece], n = BF_WORDS * bf_piece_first[piece + 1] - first;
     uint32_t k;
@@ -96,24 +96,31 @@ static inline int32_t draw_of_piece(const bf_layout *layout, unsigned piece, con
     return id_of(layout, first + at, legal[at], k);
 }
 
+/* The halves of the frontier, with what lies behind each. */
+typedef struct halves {
+    half allowed[2], corner[2];
+} halves;
+
+static inline halves halves_of(frontier f) {
+    return (halves){{low_half(f.allowed), high_half(f.allowed)},
+                    {low_half(f.corner), high_half(f.corner)}};
+}
+
+/* Compute a piece's orientations; return 0 if it fits nowhere. */
+static inline int find_piece(const halves *h, int piece, uint64_t *legal) {
+    return !v_is_empty(v_or(piece_half(h->allowed[0], h->corner[0], piece, legal),
+                            piece_half(h->allowed[1], h->corner[1], piece, legal + 4)));
+}
+
+static int32_t draw_from(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
+    _Alignas(32) uint64_t legal[8 * BF_WORDS];
+    return find_piece(boards, piece, legal) ? draw_of_piece(layout, piece, legal, rng) : -1;
+}
+
 static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own, int color,
                                       uint32_t pieces, const uint32_t *weights, bf_rng *rng) {
-    _Alignas(32) uint64_t legal[8 * BF_WORDS];
     frontier f = find_frontier(layout, own, color);
     if (is_empty(f.corner)) return -1;
-    bf_rng before = *rng;
-    half allowed = low_half(f.allowed), corner = low_half(f.corner);
-    half allowed_high = high_half(f.allowed), corner_high = high_half(f.corner);
-    pieces &= (UINT32_C(1) << BF_PIECES) - 1;
-    for (;;) {
-        int piece = draw_piece(pieces, weights, rng);
-        if (piece < 0) {
-            *rng = before;
-            return -1;
-        }
-        __m256i any = v_or(piece_half(allowed, corner, (unsigned)piece, legal),
-                           piece_half(allowed_high, corner_high, (unsigned)piece, legal + 4));
-        if (!v_is_empty(any)) return draw_of_piece(layout, (unsigned)piece, legal, rng);
-        pieces &= ~(UINT32_C(1) << piece);
-    }
+    halves h = halves_of(f);
+    return draw_by_weight(layout, pieces, weights, rng, draw_from, &h);
 }

@@ -349,27 +349,19 @@ static int32_t draw_placement(const bf_layout *layout, int piece, const uint64_t
     }
 }
 
-static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own,
-                                      int color, uint32_t pieces, const uint32_t *weights,
-                                      bf_rng *rng) {
-    uint64_t allowed[PADDED], corner[PADDED], legal[8 * BF_WORDS];
+static int32_t draw_from(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
+    uint64_t legal[8 * BF_WORDS];
+    piece_words(boards, piece, legal);
+    return draw_placement(layout, piece, legal, rng);
+}
+
+static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own, int color,
+                                      uint32_t pieces, const uint32_t *weights, bf_rng *rng) {
+    uint64_t allowed[PADDED], corner[PADDED];
     shifted s;
-    int has_corner = frontier_boards(layout, own, color, allowed, corner);
-    if (!has_corner) return -1;
-    bf_rng before = *rng;
-    pieces &= (UINT32_C(1) << BF_PIECES) - 1;
+    if (!frontier_boards(layout, own, color, allowed, corner)) return -1;
     shift_all(allowed, corner, &s);
-    for (;;) {
-        int piece = draw_piece(pieces, weights, rng);
-        if (piece < 0) {
-            *rng = before;
-            return -1;
-        }
-        piece_words(&s, piece, legal);
-        int32_t id = draw_placement(layout, piece, legal, rng);
-        if (id >= 0) return id;
-        pieces &= ~(UINT32_C(1) << piece);
-    }
+    return draw_by_weight(layout, pieces, weights, rng, draw_from, &s);
 }
 
 static void kernel_frontier(const bf_layout *layout, bf_boards own, int color,

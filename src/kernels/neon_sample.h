@@ -160,22 +160,16 @@ static int32_t draw_of_piece(const bf_layout *layout, const frontier *f, uint8_t
     return id_of(layout, (int)at, x.all & x.any, k);
 }
 
+static int32_t draw_from(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
+    _Alignas(64) uint8_t counts[SLICES][16];
+    count_piece(boards, piece, counts);
+    uint16x8_t sums = of_orientations(counts);
+    return vmaxvq_u16(sums) != 0 ? draw_of_piece(layout, boards, counts, sums, piece, rng) : -1;
+}
+
 static int32_t kernel_sample_weighted(const bf_layout *layout, bf_boards own, int color,
                                       uint32_t pieces, const uint32_t *weights, bf_rng *rng) {
-    _Alignas(64) uint8_t counts[SLICES][16];
     frontier f;
     if (!find_frontier(layout, own, color, &f)) return -1;
-    bf_rng before = *rng;
-    pieces &= (UINT32_C(1) << BF_PIECES) - 1;
-    for (;;) {
-        int piece = draw_piece(pieces, weights, rng);
-        if (piece < 0) {
-            *rng = before;
-            return -1;
-        }
-        count_piece(&f, piece, counts);
-        uint16x8_t sums = of_orientations(counts);
-        if (vmaxvq_u16(sums) != 0) return draw_of_piece(layout, &f, counts, sums, piece, rng);
-        pieces &= ~(UINT32_C(1) << piece);
-    }
+    return draw_by_weight(layout, pieces, weights, rng, draw_from, &f);
 }

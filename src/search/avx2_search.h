@@ -44,7 +44,7 @@ static inline board near_squares(const uint64_t *targets, board allowed) {
 
 /* Take, of a piece's placements, those that cover a square of a board: four words of each. Return
  * what they have together. */
-static __m256i close_half(half near, unsigned piece, const uint64_t *legal, uint64_t *close) {
+static __m256i close_half(half near, int piece, const uint64_t *legal, uint64_t *close) {
     __m256i any = v_zero();
     switch (piece) {
 #define BF_PIECE(p)                                                                            \
@@ -69,32 +69,29 @@ static __m256i close_half(half near, unsigned piece, const uint64_t *legal, uint
     return any;
 }
 
+/* The frontier, and the squares to be preferred. */
+typedef struct close_boards {
+    halves boards;
+    half near[2];
+} close_boards;
+
+static int32_t draw_close(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
+    _Alignas(32) uint64_t legal[8 * BF_WORDS], close[8 * BF_WORDS];
+    const close_boards *b = boards;
+    if (!find_piece(&b->boards, piece, legal)) return -1;
+    __m256i any = v_or(close_half(b->near[0], piece, legal, close),
+                       close_half(b->near[1], piece, legal + 4, close + 4));
+    return draw_of_piece(layout, piece, v_is_empty(any) ? legal : close, rng);
+}
+
 static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
                            const uint64_t *targets, int largest_first, bf_rng *rng) {
-    _Alignas(32) uint64_t legal[8 * BF_WORDS], close[8 * BF_WORDS];
     frontier f = find_frontier(layout, own, color);
     if (is_empty(f.corner)) return -1;
-    half allowed = low_half(f.allowed), corner = low_half(f.corner);
-    half allowed_high = high_half(f.allowed), corner_high = high_half(f.corner);
-    board near = {v_zero(), v_zero()};
-    if (targets != NULL) near = near_squares(targets, f.allowed);
-    for (int size = largest_first ? 5 : 1; size > 0; size--) {
-        uint32_t left = largest_first ? pieces & bf_pieces_larger[size - 1] : pieces;
-        pieces &= ~left;
-        while (left != 0) {
-            uint32_t n = (uint32_t)popcount64(left);
-            unsigned piece = (unsigned)bf_select_bit(left, n > 1 ? bf_rng_below(rng, n) : 0);
-            left &= ~(UINT32_C(1) << piece);
-            __m256i any = v_or(piece_half(allowed, corner, piece, legal),
-                               piece_half(allowed_high, corner_high, piece, legal + 4));
-            if (v_is_empty(any)) continue;
-            any = v_zero();
-            if (targets != NULL) {
-                any = v_or(close_half(low_half(near), piece, legal, close),
-                           close_half(high_half(near), piece, legal + 4, close + 4));
-            }
-            return draw_of_piece(layout, piece, v_is_empty(any) ? legal : close, rng);
-        }
-    }
-    return -1;
+    close_boards b = {.boards = halves_of(f)};
+    if (targets == NULL) return draw_by_size(layout, pieces, largest_first, rng, draw_from, &b.boards);
+    board near = near_squares(targets, f.allowed);
+    b.near[0] = low_half(near);
+    b.near[1] = high_half(near);
+    return draw_by_size(layout, pieces, largest_first, rng, draw_close, &b);
 }

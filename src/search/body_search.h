@@ -31,21 +31,21 @@ static void add_products(const int16_t *inputs, int n, const int16_t (*weights)[
 }
 
 /* Take of the legal words of a piece those anchors where it covers a square of a board, given
- * shifted by each offset; return 0, and change nothing, if there is none. */
-static int keep_near(const uint64_t (*targets)[BF_WORDS], int piece, uint64_t *legal) {
+ * shifted by each offset; change nothing if there is none. */
+static void keep_near(const uint64_t (*targets)[BF_WORDS], int piece, uint64_t *legal) {
     uint64_t near[8 * BF_WORDS], any = 0;
     int n = 0;
-    for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++) {
+    for (int o = bf_piece_first[piece]; o < bf_piece_first[piece + 1]; o++, n += BF_WORDS) {
         const uint8_t *offsets = bf_orientation_offsets[o];
-        for (int w = 0; w < BF_WORDS; w++, n++) {
+        for (int w = 0; w < ROW_WORDS; w++) {
             uint64_t hit = 0;
             for (int i = 0; i < 5; i++) hit |= targets[offsets[i]][w];
-            near[n] = legal[n] & hit;
-            any |= near[n];
+            near[n + w] = legal[n + w] & hit;
+            any |= near[n + w];
         }
+        near[n + ROW_WORDS] = 0;
     }
     if (any != 0) memcpy(legal, near, 8 * (size_t)n);
-    return any != 0;
 }
 
 /* The allowed squares that are targets or beside one, in rows of words. */
@@ -59,29 +59,28 @@ static void near_squares(const uint64_t *targets, const uint64_t *allowed, uint6
     }
 }
 
+/* The shifted boards, and those of the squares to be preferred. */
+typedef struct close_boards {
+    shifted boards;
+    uint64_t near[15][BF_WORDS];
+} close_boards;
+
+static int32_t draw_close(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
+    const close_boards *b = boards;
+    uint64_t legal[8 * BF_WORDS];
+    piece_words(&b->boards, piece, legal);
+    keep_near((const uint64_t(*)[BF_WORDS])b->near, piece, legal);
+    return draw_placement(layout, piece, legal, rng);
+}
+
 static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
                            const uint64_t *targets, int largest_first, bf_rng *rng) {
-    uint64_t allowed[PADDED], corner[PADDED], near[PADDED] = {0}, legal[8 * BF_WORDS];
-    uint64_t near_shifted[15][BF_WORDS];
-    shifted s;
+    uint64_t allowed[PADDED], corner[PADDED], near[PADDED] = {0};
+    close_boards b;
     if (!frontier_boards(layout, own, color, allowed, corner)) return -1;
-    shift_all(allowed, corner, &s);
-    if (targets != NULL) {
-        near_squares(targets, allowed, near);
-        shift_board(near, near_shifted);
-    }
-    for (int size = largest_first ? 5 : 1; size > 0; size--) {
-        uint32_t left = largest_first ? pieces & bf_pieces_larger[size - 1] : pieces;
-        pieces &= ~left;
-        while (left != 0) {
-            unsigned n = (unsigned)popcount64(left);
-            int piece = bf_select_bit(left, n > 1 ? bf_rng_below(rng, n) : 0);
-            left &= ~(UINT32_C(1) << piece);
-            piece_words(&s, piece, legal);
-            if (targets != NULL) keep_near((const uint64_t(*)[BF_WORDS])near_shifted, piece, legal);
-            int32_t id = draw_placement(layout, piece, legal, rng);
-            if (id >= 0) return id;
-        }
-    }
-    return -1;
+    shift_all(allowed, corner, &b.boards);
+    if (targets == NULL) return draw_by_size(layout, pieces, largest_first, rng, draw_from, &b.boards);
+    near_squares(targets, allowed, near);
+    shift_board(near, b.near);
+    return draw_by_size(layout, pieces, largest_first, rng, draw_close, &b);
 }

@@ -88,39 +88,31 @@ static void count_close(const frontier *f, const uint64_t *near, int piece, uint
     }
 }
 
-/* Draw one of a piece's placements, a close one if there is any; -1 if there is none. */
-static inline int32_t draw_close(const bf_layout *layout, const frontier *f, const uint64_t *near,
-                                 int piece, bf_rng *rng) {
+/* The frontier, and the squares to be preferred. */
+typedef struct close_boards {
+    frontier f;
+    uint64_t near[PADDED];
+} close_boards;
+
+static int32_t draw_close(const void *boards, const bf_layout *layout, int piece, bf_rng *rng) {
     _Alignas(64) uint8_t counts[SLICES][16], close[SLICES][16];
-    if (near == NULL) count_piece(f, piece, counts);
-    else count_close(f, near, piece, counts, close);
-    uint16x8_t sums = of_orientations(counts);
+    const close_boards *b = boards;
+    count_close(&b->f, b->near, piece, counts, close);
+    uint16x8_t sums = of_orientations(counts), of_close = of_orientations(close);
     if (vmaxvq_u16(sums) == 0) return -1;
-    uint16x8_t of_close = near == NULL ? vdupq_n_u16(0) : of_orientations(close);
-    if (vmaxvq_u16(of_close) == 0) return draw_of_piece(layout, f, counts, sums, piece, rng);
+    if (vmaxvq_u16(of_close) == 0) return draw_of_piece(layout, &b->f, counts, sums, piece, rng);
     uint32_t k;
     unsigned at = draw_word(close, of_close, piece, rng, &k);
-    word x = word_of(f->allowed, f->corner, at >> 3, at & 7);
-    word y = word_of(near, near, at >> 3, at & 7);
+    word x = word_of(b->f.allowed, b->f.corner, at >> 3, at & 7);
+    word y = word_of(b->near, b->near, at >> 3, at & 7);
     return id_of(layout, (int)at, x.all & x.any & y.any, k);
 }
 
 static int32_t near_sample(const bf_layout *layout, bf_boards own, int color, uint32_t pieces,
                            const uint64_t *targets, int largest_first, bf_rng *rng) {
-    uint64_t near[PADDED];
-    frontier f;
-    if (!find_frontier(layout, own, color, &f)) return -1;
-    if (targets != NULL) near_squares(targets, &f, near);
-    for (int size = largest_first ? 5 : 1; size > 0; size--) {
-        uint32_t left = largest_first ? pieces & bf_pieces_larger[size - 1] : pieces;
-        pieces &= ~left;
-        while (left != 0) {
-            unsigned n = (unsigned)popcount64(left);
-            int piece = bf_select_bit(left, n > 1 ? bf_rng_below(rng, n) : 0);
-            left &= ~(UINT32_C(1) << piece);
-            int32_t id = draw_close(layout, &f, targets == NULL ? NULL : near, piece, rng);
-            if (id >= 0) return id;
-        }
-    }
-    return -1;
+    close_boards b;
+    if (!find_frontier(layout, own, color, &b.f)) return -1;
+    if (targets == NULL) return draw_by_size(layout, pieces, largest_first, rng, draw_from, &b.f);
+    near_squares(targets, &b.f, b.near);
+    return draw_by_size(layout, pieces, largest_first, rng, draw_close, &b);
 }
