@@ -166,7 +166,7 @@ def lint(arguments: list[str]) -> None:
             )
         ),
     )  # fmt: skip
-    for script in ("growth", "native", "aarch64"):
+    for script in ("growth", "native", "aarch64", "python_calls"):
         run(programs / "mypy", f"benchmarks/{script}")
     run(programs / "mypy", "training")
     run(

@@ -1,12 +1,10 @@
-"""What is measured, built in a folder of its own: bench_core and an unstripped extension."""
+"""Builds bench_core in a folder of its own, and names what figures depend on: compiler and CPU."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -18,10 +16,8 @@ __all__ = [
     "ROOT",
     "GateError",
     "build_bench_core",
-    "build_extension",
     "compiler_name",
     "cpu_name",
-    "extension_key",
     "run",
 ]
 
@@ -80,34 +76,6 @@ def compiler_name(bench_folder: Path) -> str:
     """Return compiler, version and architecture of a build of bench_core."""
     built = json.loads((bench_folder / "bench_build.json").read_text(encoding="utf-8"))
     return f"{built['compiler']} {built['version']} {built['architecture']}"
-
-
-def build_extension(folder: Path) -> Path:
-    """Build and install the package with its symbols; return the folder to import it from.
-
-    Uses the build requirements of this environment where it has them, else pip's isolation.
-    """
-    needed = ("scikit_build_core", "Cython", "cython_cmake")
-    at_hand = all(importlib.util.find_spec(name) is not None for name in needed)
-    site = folder / "site"
-    run(
-        [
-            sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-            "--no-deps", "--upgrade", "--target", site, f"-Cbuild-dir={folder / 'build'}",
-            "-Cinstall.strip=false", *(["--no-build-isolation"] if at_hand else []), ROOT,
-        ]
-    )  # fmt: skip
-    return site
-
-
-def extension_key(folder: Path, compiler: str) -> str:
-    """Return what the instructions of an extension depend on beside its own source."""
-    source = max((folder / "build").rglob("_core.c"), key=lambda path: path.stat().st_mtime)
-    with source.open(encoding="utf-8") as lines:
-        found = re.search(r"Cython (\S+)", lines.readline())
-    cython = found[1] if found else "unknown"
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{compiler}, {python} ({platform.python_compiler()}), Cython {cython}"
 
 
 def cpu_name() -> str:

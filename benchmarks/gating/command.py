@@ -11,43 +11,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .building import (
-    ROOT,
-    GateError,
-    build_bench_core,
-    build_extension,
-    compiler_name,
-    cpu_name,
-    extension_key,
-)
-from .counting import count_core, count_python
-from .records import (
-    FLOORS,
-    UNKNOWN_SHARE,
-    Finding,
-    Verdict,
-    judge_counts,
-    judge_ratios,
-    load,
-    save,
-    table,
-)
-from .timing import GATED, VARIANTS, Measurement, measure, measure_overhead, median_ratios
+from .building import ROOT, GateError, build_bench_core, compiler_name, cpu_name
+from .counting import baseline_kernel, count
+from .records import CALLS, COUNTS, RATIOS, Finding, Kind, judge, load, save, table
+from .timing import VARIANTS, Measurement, measure, median_ratios
 
 __all__ = ["main"]
+
+PARTS = ("instructions", "ratios", "calls")
 
 DESCRIPTION = """\
 Measure the speed of the engine and compare it with what is recorded.
 
 instructions  callgrind counts of fixed work with the baseline kernel (v2 on x86-64, neon on ARM,
               else portable), against gate_counts.json; 2 % more fails, and so does 2 % less,
-              since a gain is to be recorded. Needs valgrind; without it this half is skipped,
-              loudly.
+              since a gain is to be recorded. Needs valgrind; without it this part is skipped,
+              loudly. A compiler without a record may have a quarter more than any that has one.
 ratios        every kernel that runs here against the frozen reference of benchmarks/reference,
               interleaved in one process, against gate_ratios.json; 10 % less fails (after one
-              repeat), and so does a ratio below the floor of its kernel.
+              repeat), and so does a ratio below the floor of its kernel. A CPU or compiler
+              without a record must reach half of the floors.
+calls         what calls from Python cost beside the kernel, in units of what Python itself does;
+              more than a ceiling fails, everywhere alike.
 
-A compiler, Python or CPU without records is said so loudly, and fails nothing but the floors.
 Builds in build/gate. Exit code 0: held, 1: lost, or could not be measured.
 """
 
@@ -74,77 +60,64 @@ class Report:
         """Print so that nobody overlooks it, in any case."""
         print(f"\n!!! {text}\n", file=sys.stderr if self.quiet else sys.stdout, flush=True)
 
-    def findings(self, findings: Sequence[Finding]) -> None:
-        """Say what fails and what is better than recorded."""
-        for finding in findings:
+    def findings(self, kind: Kind, findings: Sequence[Finding], binding: bool = True) -> None:
+        """Show what was found; unless it is being recorded, say what fails and what is better."""
+        rows = [
+            (
+                finding.case,
+                _figure(finding.measured),
+                _figure(finding.recorded),
+                "" if finding.change is None else f"{finding.change:+.1%}",
+                f"{kind.bounds[finding.case]:g}" if finding.case in kind.bounds else "",
+                finding.verdict,
+            )
+            for finding in findings
+        ]
+        bound = "floor" if kind.more_is_better else "ceiling"
+        self.say(table(("case", kind.unit, "recorded", "change", bound, ""), rows))
+        for finding in findings if binding else ():
             if finding.fails:
                 self.failed.append(finding.text)
-            elif finding.verdict in (Verdict.GAIN, Verdict.NOT_MEASURED):
+            elif finding.verdict in ("gain", "not measured"):
                 self.say(f"note: {finding.text}")
 
 
-def _percent(part: float | None) -> str:
-    return "" if part is None else f"{part:+.1%}"
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:,.{2 if value < 100 else 0}f}"
 
 
-def _figure(value: float | None, form: str) -> str:
-    return "" if value is None else format(value, form)
-
-
-# -- instructions ------------------------------------------------------------------------------
-
-
-def check_counts(
-    report: Report, bench_core: Path, extension: Path | None, path: Path, update: bool
-) -> None:
-    """Count instructions and judge or record them; `extension` is the folder of its build."""
+def check_counts(report: Report, bench_core: Path, path: Path, update: bool) -> None:
+    """Count instructions and judge or record them."""
+    report.data["instructions"] = None
     if shutil.which("valgrind") is None:
         report.loudly(
-            "valgrind was NOT FOUND: instruction counts are SKIPPED, half of the gate is open "
+            "valgrind was NOT FOUND: instruction counts are SKIPPED, a part of the gate is open "
             "(apt-get install valgrind)"
         )
-        report.data["instructions"] = None
         return
     compiler = compiler_name(bench_core.parent)
-    baselines = {"x86_64": "v2", "AMD64": "v2", "aarch64": "neon", "arm64": "neon"}
-    kernel = next((name for cpu, name in baselines.items() if cpu in compiler), "portable")
-    measured = {f"{compiler}, kernel {kernel}": count_core(bench_core, kernel)}
-    if extension is not None:
-        key = f"{extension_key(extension, compiler)}, kernel {kernel}"
-        measured[key] = count_python(extension / "site", kernel)
-    report.data["instructions"] = measured
+    kernel = baseline_kernel(compiler)
+    key = f"{compiler}, kernel {kernel}"
+    counts = count(bench_core, kernel)
+    report.data["instructions"] = {key: counts}
     recorded = load(path)
-    for key, counts in measured.items():
-        findings = judge_counts(counts, recorded.get(key))
-        report.say(f"\nInstructions, {key}")
-        report.say(
-            table(
-                ("case", "instructions", "recorded", "change", ""),
-                [
-                    (
-                        finding.case,
-                        _figure(finding.measured, ",.0f"),
-                        _figure(finding.recorded, ",.0f"),
-                        _percent(finding.change),
-                        finding.verdict.value,
-                    )
-                    for finding in findings
-                ],
-            )
-        )
-        if update:
-            save(path, key, counts)
-            report.say(f"recorded in {path.name}")
-            continue
-        if key not in recorded:
-            report.loudly(
-                f"NO COUNTS ARE RECORDED for {key}: nothing was compared. "
-                "Record them with --update on a commit whose speed is right."
-            )
-        report.findings(findings)
-
-
-# -- ratios ------------------------------------------------------------------------------------
+    # By another compiler, the same work takes nearly as many.
+    alike = [figures for name, figures in recorded.items() if name.endswith(f"kernel {kernel}")]
+    known = key in recorded
+    most = {case: max(figures.get(case, 0.0) for figures in alike) for case in counts if alike}
+    findings = judge(COUNTS, counts, recorded.get(key), {} if known else most)
+    report.say(f"\nInstructions, {key}")
+    report.findings(COUNTS, findings, binding=not update)
+    if update:
+        save(path, key, counts)
+        report.say(f"recorded in {path.name}")
+    elif not known:
+        report.loudly(
+            f"NO COUNTS ARE RECORDED for {key}: "
+            + (f"judged is only that they are not {COUNTS.unknown - 1:.0%} more than any "
+               "other compiler's. " if alike else "nothing was compared. ")
+            + "Record them with --update on a commit whose speed is right."
+        )  # fmt: skip
 
 
 def check_ratios(
@@ -155,8 +128,8 @@ def check_ratios(
     report.say(f"\nRatios to the frozen reference, {key}")
     if recorded is None and not update:
         report.loudly(
-            f"NO RATIOS ARE RECORDED for {key}: only {UNKNOWN_SHARE:g} of the floors is asked for. "
-            "Record them with --update when the machine is quiet."
+            f"NO RATIOS ARE RECORDED for {key}: only {RATIOS.unknown:g} of the floors is asked "
+            "for. Record them with --update when the machine is quiet."
         )
     updated: dict[str, float] = {}
     for variant in report.data["variants"]:
@@ -164,95 +137,53 @@ def check_ratios(
         if update:
             runs = [first.ratios(), *(measure_once(variant).ratios() for _ in range(2))]
             updated |= median_ratios(runs)
-        mine = {
-            case: ratio for case, ratio in (recorded or {}).items() if case.split()[0] == variant
+        known = recorded and {
+            case: ratio for case, ratio in recorded.items() if case.split()[0] == variant
         }
-        known = None if recorded is None else mine
-        findings = judge_ratios(first.ratios(), known)
+        findings = judge(RATIOS, first.ratios(), known)
         if not update and any(finding.fails for finding in findings):
             report.say(f"{variant}: a ratio is too low; measuring once more before it counts")
-            second = measure_once(variant)
-            again = {finding.case: finding for finding in judge_ratios(second.ratios(), known)}
+            second = judge(RATIOS, measure_once(variant).ratios(), known)
+            again = {finding.case: finding for finding in second}
             findings = [again[old.case] if old.fails else old for old in findings]
-        show_ratios(report, first, findings)
+        report.say(
+            f"\n{variant}: {first.positions} positions of all phases, {first.mean_moves:.0f} moves "
+            f"on average; reference list {first.reference_ns:.0f} ns"
+        )
+        report.findings(RATIOS, findings, binding=not update)
+        show_times(report, first)
         report.data.setdefault("ratios", {})[variant] = {
             "positions": first.positions,
             "kernels": first.kernels,
             "judged": {finding.case: finding.measured for finding in findings},
         }
-        if not update:
-            report.findings(findings)
     if update:
         save(path, key, updated)
         report.say(f"recorded in {path.name}")
 
 
-def show_ratios(report: Report, measured: Measurement, findings: Sequence[Finding]) -> None:
-    """Print the judged ratios, and the others below them."""
-    report.say(
-        f"\n{measured.variant}: {measured.positions} positions of all phases, "
-        f"{measured.mean_moves:.0f} moves on average; reference list {measured.reference_ns:.0f} ns"
-    )
-    rows = []
-    for finding in findings:
-        _, kernel, case = finding.case.split()
-        times = measured.kernels.get(kernel, {}).get(case)
-        rows.append(
-            (
-                f"{kernel} {case}",
-                _figure(times["ns"] if times else None, ".0f"),
-                _figure(finding.measured, ".2f"),
-                _figure(finding.recorded, ".2f"),
-                _percent(finding.change),
-                _figure(FLOORS.get(finding.case), "g"),
-                finding.verdict.value,
-            )
-        )
-    report.say(table(("case", "ns", "ratio", "recorded", "change", "floor", ""), rows))
-    others = [
-        (
-            kernel,
-            *(
-                f"{cases[case]['ns']:.0f}" if case in cases else ""
-                for case in measured.kernels["portable"]
-                if case not in GATED
-            ),
-        )
-        for kernel, cases in measured.kernels.items()
-        if kernel != "reference"
+def show_times(report: Report, measured: Measurement) -> None:
+    """Print the times of all kernels, of what is judged and of the rest."""
+    kernels = {name: each for name, each in measured.kernels.items() if name != "reference"}
+    cases = list(measured.kernels["portable"])
+    rows = [
+        (kernel, *(_figure(times[case]["ns"]) if case in times else "" for case in cases))
+        for kernel, times in kernels.items()
     ]
-    head = ("ns, not judged", *(case for case in measured.kernels["portable"] if case not in GATED))
-    report.say("\n" + table(head, others))
+    report.say("\n" + table(("ns", *cases), rows))
 
 
-def show_overhead(report: Report, site: Path | None, rounds: int) -> None:
-    """Report what calls from Python cost beside the kernel."""
-    kernel_name, overhead = measure_overhead(site, rounds)
-    report.data["python"] = overhead
-    report.say(f"\nFrom Python, kernel {kernel_name}, same positions (reported, not judged)")
-    rows = []
-    for variant, times in overhead.items():
-        if times["positions"] != report.data["ratios"][variant]["positions"]:
-            report.loudly(f"{variant}: python_overhead.py no longer plays the games of bench_core")
-        kernels = report.data["ratios"][variant]["kernels"]
-        reference = kernels["reference"]["list"]["ns"]
-        listing = kernels[kernel_name]["list"]["ns"]
-        counting = kernels[kernel_name]["count"]["ns"]
-        over = {"legal_ids(out=)": listing, "legal_ids()": listing, "count_legal": counting}
-        for case in (case for case in times if case not in ("mean_moves", "positions")):
-            beyond = f"{times[case] - over[case]:+.0f}" if case in over else ""
-            ratio = f"{times[case] / over[case]:.2f}" if case in over else ""
-            rows.append(
-                (
-                    f"{variant} {case}",
-                    f"{times[case]:.0f}",
-                    f"{reference / times[case]:.1f}",
-                    beyond,
-                    ratio,
-                )
-            )
-    head = ("call", "ns", "reference list / call", "ns over the kernel", "call / kernel")
-    report.say(table(head, rows))
+def check_calls(report: Report, rounds: int) -> None:
+    """Time calls from Python and judge them."""
+    from .calls import VARIANT
+    from .calls import measure as measure_calls
+
+    times, unit = measure_calls(rounds)
+    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    bounds = {case: bound * (1 if gil else 2) for case, bound in CALLS.bounds.items()}
+    report.data["calls"] = {"unit_ns": unit, "judged": times}
+    report.say(f"\nCalls from Python, {VARIANT}, in copies of a dict of 8, {unit:.0f} ns each")
+    report.findings(CALLS, judge(CALLS, times, None, bounds))
 
 
 # -- the command -------------------------------------------------------------------------------
@@ -266,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", choices=("instructions", "ratios"), help="do one half")
+    parser.add_argument("--only", choices=PARTS, help="do one part")
     parser.add_argument("--update", action="store_true", help="record what is measured")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON only")
     parser.add_argument(
@@ -283,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="folder of gate_counts.json and gate_ratios.json (%(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--bench-core", type=Path, help="judge this program instead of building one and of Python"
+        "--bench-core", type=Path, help="judge this program and build none; leaves out calls"
     )
     chosen = parser.parse_args(arguments)
     report = Report(quiet=chosen.json)
@@ -304,32 +235,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _judge(report: Report, chosen: argparse.Namespace) -> None:
-    """Build and do the chosen halves."""
-    folder: Path = chosen.folder
+    """Build and do the chosen parts."""
+    parts = [chosen.only] if chosen.only else PARTS[: 3 if chosen.bench_core is None else 2]
     report.data["variants"] = chosen.variant or list(VARIANTS)
-    if chosen.bench_core is not None:
-        bench_core: Path = chosen.bench_core
-    else:
+    bench_core: Path | None = chosen.bench_core
+    if bench_core is None and parts != ["calls"]:
         report.say("building bench_core")
-        bench_core = build_bench_core(folder / "core")
-    extension = None
-    if chosen.only != "ratios":
-        if chosen.bench_core is None and shutil.which("valgrind") is not None:
-            report.say("building the extension with its symbols")
-            extension = folder / "extension"
-            build_extension(extension)
-        path = chosen.records / "gate_counts.json"
-        check_counts(report, bench_core, extension, path, chosen.update)
-    if chosen.only != "instructions":
-        key = f"{cpu_name()}, {compiler_name(bench_core.parent)}"
-        path = chosen.records / "gate_ratios.json"
+        bench_core = build_bench_core(chosen.folder)
+    if bench_core is not None and "instructions" in parts:
+        check_counts(report, bench_core, chosen.records / "gate_counts.json", chosen.update)
+    if bench_core is not None and "ratios" in parts:
+        program = bench_core
         check_ratios(
             report,
-            lambda variant: measure(bench_core, variant, chosen.rounds),
-            key,
-            path,
+            lambda variant: measure(program, variant, chosen.rounds),
+            f"{cpu_name()}, {compiler_name(bench_core.parent)}",
+            chosen.records / "gate_ratios.json",
             chosen.update,
         )
-        if chosen.bench_core is None and set(report.data["variants"]) == set(VARIANTS):
-            site = extension / "site" if extension is not None else None
-            show_overhead(report, site, chosen.rounds)
+    if "calls" in parts:
+        check_calls(report, chosen.rounds)

@@ -7,9 +7,7 @@ both taken in the same round; so the load of the machine weighs on both.
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +15,11 @@ from typing import Any, Final
 
 from .building import GateError, run
 
-__all__ = ["GATED", "VARIANTS", "Measurement", "measure", "measure_overhead", "median_ratios"]
+__all__ = ["GATED", "VARIANTS", "Measurement", "measure", "median_ratios"]
 
 VARIANTS: Final = ("classic", "duo")
 GATED: Final = ("list", "count")
 """Cases whose ratios are judged; the others are shown."""
-
-_OVERHEAD: Final = Path(__file__).with_name("python_overhead.py")
 
 
 @dataclass(frozen=True)
@@ -63,22 +59,3 @@ def measure(bench_core: Path, variant: str, rounds: int) -> Measurement:
 def median_ratios(runs: Sequence[dict[str, float]]) -> dict[str, float]:
     """Return the median of each ratio over several runs."""
     return {case: round(statistics.median(run[case] for run in runs), 3) for case in runs[0]}
-
-
-def measure_overhead(site: Path | None, rounds: int) -> tuple[str, dict[str, dict[str, float]]]:
-    """Time calls from Python on the positions of bench_core.
-
-    Returns the name of the kernel and, by variant and case, nanoseconds. `site` is the folder to
-    import the package from; by default it is the installed one.
-    """
-    command: list[str | Path] = [sys.executable]
-    variables = {}
-    if site is not None:
-        import numpy
-
-        command.append("-S")
-        variables["PYTHONPATH"] = os.pathsep.join([str(site), str(Path(numpy.__file__).parents[1])])
-    found: dict[str, Any] = json.loads(
-        run([*command, _OVERHEAD, str(rounds), *VARIANTS], variables)
-    )
-    return found["kernel"], found["variants"]
