@@ -101,6 +101,45 @@ def test_a_value_function_is_fitted_to_who_won(tmp_path: Path) -> None:
     assert np.mean(losses) < np.log(2) - 0.05
 
 
+def test_what_begins_with_weights_stays_near_them(tmp_path: Path) -> None:
+    """Few games are not all that is known: a large penalty holds to what was known before."""
+    folder = fill(tmp_path / "games", Settings("duo", "mcts:sims=20", games=6, seed=1))
+    known = default_weights(bf.variant("duo"))
+    known.save(tmp_path / "known.json")
+
+    def way(*arguments: str | Path) -> float:
+        done = fit("fitted", tmp_path / "fitted.json", folder, *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        fitted = load_weights(tmp_path / "fitted.json").arrays
+        return max(float(abs(fitted[key] - known.arrays[key]).max()) for key in ("piece", "square"))
+
+    start = ("--start", tmp_path / "known.json")
+    assert way(*start, "--penalty", "1000") <= 2
+    assert way(*start) > 50
+    assert way("--penalty", "1000") > 500
+
+
+def test_a_value_function_that_is_better_already_is_kept(tmp_path: Path) -> None:
+    """Fitted to two games it would be worse on the one that is held out, and says so."""
+    pytest.importorskip("torch", reason="training/fit_value.py needs PyTorch")
+    folder = fill(tmp_path / "games", Settings("duo", "mcts:sims=20", games=12, seed=4))
+    known, output = tmp_path / "known.json", tmp_path / "valued.json"
+    default_weights(bf.variant("duo")).save(known)
+    options = ("--start", known, "--rate", "0.3", "--epochs", "2")
+    done = run("fit_value.py", known, output, folder, *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "before it: held out 0." in done.stdout
+    old, new = load_weights(known).arrays, load_weights(output).arrays
+    # But for rounding: the fit is in other units.
+    assert all(abs(new[key] - old[key]).max() <= 1 for key in old)
+
+    plain = {key: array for key, array in old.items() if not key.startswith("value")}
+    Weights(plain).save(tmp_path / "plain.json")
+    done = run("fit_value.py", known, output, folder, "--start", tmp_path / "plain.json")
+    assert done.returncode == 1
+    assert "plain.json has no value function to begin with" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("variant", "games", "words"), [("draft-2p", 2, "Draft has no value"), ("duo", 1, "two games")]
 )

@@ -3,8 +3,9 @@
 Run: ``python training/fit_value.py WEIGHTS.json OUTPUT.json FOLDER...``, with folders that the
 command ``blokus-fast selfplay`` has filled, or single shards. It learns who wins from positions
 with a target that is mostly the outcome and partly (``--search``) what the search expected. An
-eighth of the games is held out; the epoch that does best on them is taken. Needs the extras
-`selfplay` and `learn`. docs/selfplay.md tells what comes before and after.
+eighth of the games is held out; the epoch that does best on them is taken. With ``--start`` it goes
+on from the value function of other weights, in shorter steps, and keeps it if nothing is better.
+Needs the extras `selfplay` and `learn`. docs/selfplay.md tells what comes before and after.
 """
 
 from __future__ import annotations
@@ -86,7 +87,26 @@ def cross_entropy(logits: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
     return -(shares * torch.log_softmax(logits, 1)).sum(1).mean()
 
 
-def fit(data: Data, part: float, epochs: int, rate: float) -> tuple[Any, float]:
+def begin(network: Any, start: Weights, scale: torch.Tensor) -> None:
+    """Give a network the value function of weights."""
+
+    def numbers(key: str) -> torch.Tensor:
+        return torch.from_numpy(start.arrays[key].astype(np.float32) / ONE)
+
+    hidden = numbers("value_hidden")
+    network.load_state_dict(
+        {
+            "0.weight": hidden.reshape(-1, HIDDEN).T * scale,
+            "0.bias": numbers("value_hidden_bias"),
+            "2.weight": numbers("value_output"),
+            "2.bias": numbers("value_output_bias"),
+        }
+    )
+
+
+def fit(
+    data: Data, part: float, epochs: int, rate: float, start: Weights | None
+) -> tuple[Any, float]:
     """Return the best network, and its loss on the outcomes of games that are held out."""
     torch.manual_seed(1)
     held = hold_out(data.seeds)
@@ -100,10 +120,24 @@ def fit(data: Data, part: float, epochs: int, rate: float) -> tuple[Any, float]:
         torch.nn.ReLU(),
         torch.nn.Linear(HIDDEN, shares.shape[1]),
     )
+    if start is not None:
+        begin(network, start, scale)
     steps = epochs * (-(-len(train) // BATCH))
     optimizer = torch.optim.AdamW(network.parameters(), weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)
-    best, best_loss = None, float("inf")
+    outcomes = torch.from_numpy(data.outcomes)[rest]
+
+    def held_out() -> float:
+        with torch.no_grad():
+            return float(cross_entropy(network(flat[rest]), outcomes))
+
+    def state() -> dict[str, torch.Tensor]:
+        return {key: value.clone() for key, value in network.state_dict().items()}
+
+    best, best_loss = state(), float("inf")
+    if start is not None:
+        best_loss = held_out()
+        print(f"before it: held out {best_loss:.4f}")
     for epoch in range(epochs):
         for rows in train[torch.randperm(len(train))].split(BATCH):
             loss = cross_entropy(network(flat[rows]), shares[rows])
@@ -111,16 +145,15 @@ def fit(data: Data, part: float, epochs: int, rate: float) -> tuple[Any, float]:
             loss.backward()
             optimizer.step()
             schedule.step()
-        with torch.no_grad():
-            outcomes = torch.from_numpy(data.outcomes)[rest]
-            now = float(cross_entropy(network(flat[rest]), outcomes))
+        now = held_out()
         print(f"epoch {epoch + 1}: held out {now:.4f}")
         if now < best_loss:
             best_loss = now
-            best = {key: value.clone() for key, value in network.state_dict().items()}
-    assert best is not None
-    # What never changes says nothing, whatever its weight has come to be.
-    best["0.weight"] = best["0.weight"] / scale * (flat.std(0) > 0)
+            best = state()
+    best["0.weight"] = best["0.weight"] / scale
+    if start is None:
+        # What never changes says nothing, whatever its weight has come to be.
+        best["0.weight"] *= flat.std(0) > 0
     return best, best_loss
 
 
@@ -148,14 +181,19 @@ def main() -> None:
     parser.add_argument("games", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--search", type=float, default=0.2, help="part of what was searched")
     parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--rate", type=float, help="default: 0.004, or 0.001 with --start")
+    parser.add_argument("--start", type=Path, help="weights whose value function to begin with")
     parser.add_argument("--most", type=int, default=20000, help="games, the last ones")
     parser.add_argument("--origin", default="")
     args = parser.parse_args()
     weights = load_weights(args.weights)
     data = collect(args.games, args.most)
     print(f"{len(np.unique(data.seeds))} games, {len(data.seeds)} positions")
-    network, loss = fit(data, args.search, args.epochs, args.rate)
+    start = load_weights(args.start) if args.start else None
+    if start is not None and "value_hidden" not in start.arrays:
+        raise SystemExit(f"{args.start} has no value function to begin with")
+    rate = args.rate or (4e-3 if start is None else 1e-3)
+    network, loss = fit(data, args.search, args.epochs, rate, start)
     print(f"held out {loss:.4f}")
     value = arrays(network, data.inputs.shape[1])
     origin = args.origin or weights.origin

@@ -2,9 +2,9 @@
 
 Run: ``python training/learn.py VARIANT FOLDER --hours 1``. Each generation plays games with the
 weights of the best one so far, fits a move prior and a value function to the games of the last
-generations, and lets them play the old ones; they are kept if they are stronger. Everything is in
-the folder, step by step, and the same command goes on where it stopped, after days as well as after
-a moment:
+generations, beginning with those weights, and lets them play the old ones; they are kept if they
+are stronger. Everything is in the folder, step by step, and the same command goes on where it
+stopped, after days as well as after a moment:
 
     FOLDER/000/games     shards of self-play
     FOLDER/000/prior.json, weights.json, arena/
@@ -26,9 +26,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import blokus_fast as bf
 from blokus_fast import selfplay
 from blokus_fast.arena import run as play
-from blokus_fast.search import load_weights
+from blokus_fast.search import default_weights, load_weights
 
 HERE = Path(__file__).resolve().parent
 
@@ -66,8 +67,12 @@ def make_games(args: argparse.Namespace, place: Path, weights: Path | None, numb
     )
 
 
-def fit(args: argparse.Namespace, folder: Path, number: int) -> None:
+def fit(args: argparse.Namespace, folder: Path, old: Path | None, number: int) -> None:
     """Fit weights to the games of the last generations: the prior, then the value function."""
+    if old is None:
+        old = folder / "first.json"
+        default_weights(bf.variant(args.variant)).save(old)
+    start = ("--start", old)
     place = folder / f"{number:03d}"
     target = place / "weights.json"
     if target.exists():
@@ -78,9 +83,10 @@ def fit(args: argparse.Namespace, folder: Path, number: int) -> None:
     most = ("--most", str(args.most))
     prior = place / "prior.json"
     command = [sys.executable, "-P", HERE / "fit.py", args.variant, prior, *games]
-    subprocess.run([*command, "--origin", origin, *most], check=True)
+    subprocess.run([*command, "--origin", origin, *most, *start], check=True)
     command = [sys.executable, "-P", HERE / "fit_value.py", prior, target, *games]
-    subprocess.run([*command, *most], check=True)
+    valued = "value_hidden" in load_weights(old).arrays
+    subprocess.run([*command, *most, *(start if valued else ())], check=True)
 
 
 def compare(args: argparse.Namespace, place: Path, old: Path | None) -> dict[str, Any]:
@@ -155,7 +161,7 @@ def generation(args: argparse.Namespace, folder: Path, number: int) -> dict[str,
     old = best_weights(folder, args.weights)
     began = time.process_time(), time.monotonic()
     make_games(args, place, old, number)
-    fit(args, folder, number)
+    fit(args, folder, old, number)
     line = {"generation": number, **compare(args, place, old)}
     line["seconds"] = round(time.monotonic() - began[1])
     with (folder / "generations.jsonl").open("a", encoding="utf-8") as file:
