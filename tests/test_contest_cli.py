@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -78,6 +79,9 @@ def test_the_server_tells_json_and_reservations() -> None:
     )  # fmt: skip
     first = json.loads(server.stdout.readline())
     assert len(first["reservations"]) == 2
+    # The only place that says which port is the one.
+    port = int(re.fullmatch(r"listening on 127.0.0.1, port (\d+)\n", server.stderr.readline())[1])
+    socket.create_connection(("127.0.0.1", port)).close()
     server.terminate()
     server.communicate(timeout=20)
 

@@ -114,7 +114,12 @@ def contest(bot: str, seed: int | None, **said: Any) -> None:
 @click.option(
     "--seed", type=click.IntRange(0), help="Seed of pieces and bots.  [default: by chance]"
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a game, nothing else.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a JSON object a game, nothing else; the port is told on the standard error.",
+)
 def contest_server(
     port: int,
     opponents: tuple[str, ...],
@@ -166,8 +171,9 @@ def contest_server(
             f"{error.filename or f'port {port}'}: {error.strerror}"
         ) from None
     with server:
-        if not as_json:
-            out.print(f"listening on {server.host}, port {server.port}", markup=False)
+        # Who asks for any port that is free has to hear which it is.
+        told = console(stderr=True) if as_json else out
+        told.print(f"listening on {server.host}, port {server.port}", markup=False)
         if reserve:
             codes = server.prepare().reservations
             if as_json:
