@@ -6,6 +6,7 @@
 ``python3 dev.py test``   build and install, then run the tests
 ``python3 dev.py lint``   ruff, mypy --strict, stubs, and a build in which warnings are errors
 ``python3 dev.py dist``   build sdist and wheel, look into them, test the wheel in a clean folder
+``python3 dev.py acceptance`` a wheel for each ``--python``, and all it is for, from an empty folder
 ``python3 dev.py cross``  compile the C with clang, and for Windows, macOS and musl with zig
 ``python3 dev.py ctest``  kernels and engine with sanitizers: their tests in C, and a fuzz target
 ``python3 dev.py aarch64`` the same for 64-bit ARM, by a cross compiler and qemu-user
@@ -171,6 +172,8 @@ def lint(arguments: list[str]) -> None:
     run(programs / "mypy", "training")
     run(
         programs / "mypy",
+        "tests/acceptance.py",
+        "tests/acceptance_steps.py",
         "tests/archive_check.py",
         "tests/mutation_check.py",
         "tests/mutation_plugin.py",
@@ -235,6 +238,9 @@ def dist(arguments: list[str]) -> None:
             programs / "python", ROOT / "tests" / "archive_check.py",
             "--build", folder / "build", *git, sdist, wheel,
         )  # fmt: skip
+        # Where it counts, a step that cannot be done is no excuse.
+        strict = ["--no-skips"] if os.environ.get("CI") else []
+        run(sys.executable, ROOT / "tests" / "acceptance.py", *strict, wheel)
         clean = environment(folder / "venv")
         pip_install(clean, f"{wheel}[test]")
         for part in CLEAN_FOLDER:
@@ -243,6 +249,44 @@ def dist(arguments: list[str]) -> None:
             (folder / "clean").mkdir(exist_ok=True)
             copy(source, folder / "clean" / part)
         run(clean / "pytest", *arguments, cwd=folder / "clean")
+
+
+def acceptance(arguments: list[str]) -> None:
+    """Build a wheel for each Python that is named, and do with it what it is for."""
+    parser = argparse.ArgumentParser(
+        prog="dev.py acceptance", epilog="Other arguments go to tests/acceptance.py."
+    )
+    parser.add_argument(
+        "--python", action="append", help="a program, and again for another one; default: this one"
+    )
+    chosen, rest = parser.parse_known_args(arguments)
+    pythons: list[str] = chosen.python or [sys.executable]
+    for python in pythons:
+        if shutil.which(python) is None:
+            raise SystemExit(f"--python {python}: there is no such program")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number, python in enumerate(pythons):
+            build = folder / str(number)
+            try:
+                run(python, "-m", "venv", build / "venv")
+                run(
+                    build / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python", "-m",
+                    "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check",
+                    f"-Cbuild-dir={build}/build", "-w", folder, ROOT,
+                    # An older numpy where the newest has no binaries: to build one takes long.
+                    PIP_ONLY_BINARY="numpy,cython,cmake,ninja",
+                )  # fmt: skip
+            except SystemExit as error:
+                if error.code == 130:
+                    raise
+                # The others shall have their turn all the same; this one is missed below.
+                print(f"no wheel for {python}: {error}", flush=True)
+        wheels = sorted(folder.glob("*.whl"))
+        if not wheels:
+            raise SystemExit("no wheel could be built")
+        named = [word for python in pythons for word in ("--python", python)]
+        run(sys.executable, ROOT / "tests" / "acceptance.py", *wheels, *named, *rest)
 
 
 # What else the C is compiled for: system and processor as CMake calls them, by zig's name.
@@ -455,8 +499,8 @@ def mutants(arguments: list[str]) -> None:
 
 COMMANDS = {
     "play": play, "python": python, "test": test, "lint": lint, "dist": dist,
-    "cross": cross, "ctest": ctest, "aarch64": aarch64, "docs": docs, "gate": gate,
-    "mutants": mutants,
+    "acceptance": acceptance, "cross": cross, "ctest": ctest, "aarch64": aarch64,
+    "docs": docs, "gate": gate, "mutants": mutants,
 }  # fmt: skip
 
 
