@@ -9,25 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_tools import json_of, run
 
 import blokus_fast as bf
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
 pytest.importorskip("rich", reason="the command line is the extra `cli`")
-
-from click.testing import CliRunner, Result
-
-from blokus_fast.cli.app import cli
-
-
-def run(*args: str, keys: str | None = None) -> Result:
-    return CliRunner().invoke(cli, args, input=keys)
-
-
-def json_of(*args: str) -> dict[str, Any]:
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
 
 
 def replay(report: dict[str, Any], played: dict[str, Any]) -> bf.Game:
@@ -175,7 +162,7 @@ def test_another_scoring_rule_orders_the_places() -> None:
 
 
 def test_without_bots_a_person_meets_greedy() -> None:
-    result = run("play", "--variant", "duo", keys="quit\n")
+    result = run("play", "--variant", "duo", stdin="quit\n")
     assert result.exit_code == 0
     assert "you" in result.output
     assert "greedy" in result.output
@@ -187,7 +174,7 @@ PLAYER = ("play", "--variant", "duo", "--bots", "human,random", "--seed", "3")
 
 
 def test_a_person_plays_a_move_and_quits() -> None:
-    result = run(*PLAYER, keys="e8,d9,e9,f9,e10\nquit\n")
+    result = run(*PLAYER, stdin="e8,d9,e9,f9,e10\nquit\n")
     assert result.exit_code == 0
     assert "X at e8,d9,e9,f9,e10" in result.output
     assert "Stopped" in result.output
@@ -210,19 +197,19 @@ def test_a_person_plays_a_move_and_quits() -> None:
     ],
 )
 def test_what_a_person_types(line: str, answer: str) -> None:
-    result = run(*PLAYER, keys=f"{line}\nquit\n")
+    result = run(*PLAYER, stdin=f"{line}\nquit\n")
     assert result.exit_code == 0
     assert answer in result.output.split('or "help".', 1)[1]
 
 
 def test_undo_takes_back_the_answer_as_well() -> None:
-    result = run(*PLAYER, keys="e10\nundo\ne9,e10\nquit\n")
+    result = run(*PLAYER, stdin="e10\nundo\ne9,e10\nquit\n")
     assert result.exit_code == 0
     assert "1. purple (you): 2 at e9,e10" in result.output
 
 
 def test_the_end_of_the_input_ends_the_game() -> None:
-    result = run(*PLAYER, keys="e10\n")
+    result = run(*PLAYER, stdin="e10\n")
     assert result.exit_code == 0
     assert "Stopped" in result.output
 
@@ -231,7 +218,7 @@ def test_a_person_can_play_to_the_end() -> None:
     moves = []
     report = json_of("play", "--variant", "duo", "--bots", "random", "--seed", "5", "--json")
     moves = report["games"][0]["moves"]
-    result = run("play", "--variant", "duo", "--bots", "human", keys="\n".join(moves) + "\n")
+    result = run("play", "--variant", "duo", "--bots", "human", stdin="\n".join(moves) + "\n")
     assert result.exit_code == 0
     assert f"after {len(moves)} moves" in result.output
 
@@ -279,19 +266,13 @@ def test_python_dash_m_is_the_same_program(tmp_path: Path) -> None:
 
 def test_play_saves_its_games(tmp_path: Path) -> None:
     path = tmp_path / "games.blksgf"
-    done = CliRunner().invoke(
-        cli, ["play", "--variant", "duo", "--bots", "random", "--games", "2", "--seed", "1",
-               "--json", "--save", str(path)],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    played = json.loads(done.stdout)["games"]
+    args = ("play", "--variant", "duo", "--bots", "random")
+    played = json_of(*args, "--games", "2", "--seed", "1", "--json", "--save", path)["games"]
     saved = list(bf.records.read_all(path))
     assert [[move.text for move in record.to_game().moves] for record in saved] == [
         game["moves"] for game in played
     ]
-    done = CliRunner().invoke(
-        cli, ["play", "--variant", "duo", "--bots", "random", "--save", str(tmp_path / "no" / "x")]
-    )
+    done = run(*args, "--save", tmp_path / "no" / "x")
     assert done.exit_code == 1
     assert "cannot write" in done.stderr
     assert "Traceback" not in done.output

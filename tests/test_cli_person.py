@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_cli import json_of
+from cli_tools import json_of
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
 pytest.importorskip("rich", reason="the command line is the extra `cli`")

@@ -11,17 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_tools import run
 
 import blokus_fast as bf
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
 pytest.importorskip("rich", reason="the command line is the extra `cli`")
 
-from click.testing import CliRunner, Result
-
 from blokus_fast import files
 from blokus_fast.cli import saving
-from blokus_fast.cli.app import cli
 from blokus_fast.records.folder import RecordFolder
 
 PLAY = ("play", "--variant", "duo", "--seed", "1")
@@ -41,10 +39,6 @@ if len(games.read_text()) == 3:
     sys.exit("out of memory")
 serve(Session("random"), sys.stdin.buffer, sys.stdout.buffer)
 """
-
-
-def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(cli, [str(arg) for arg in args])
 
 
 def saved(path: Path) -> list[list[str]]:
@@ -211,7 +205,7 @@ def test_a_match_that_is_killed_leaves_its_games(tmp_path: Path) -> None:
 # One game a file
 
 
-def played_moves(result: Result) -> list[list[str]]:
+def played_moves(result: Any) -> list[list[str]]:
     return [game["moves"] for game in json.loads(result.stdout)["games"]]
 
 
@@ -303,7 +297,7 @@ def test_records_have_the_standard_output_to_themselves(tmp_path: Path) -> None:
 
 def test_a_person_sees_the_game_while_its_record_is_printed() -> None:
     keys = "e8,d9,e9,f9,e10\nquit\n"
-    result = CliRunner().invoke(cli, [*PLAY, "--bots", "human,random", "--save", "-"], input=keys)
+    result = run(*PLAY, "--bots", "human,random", "--save", "-", stdin=keys)
     assert result.exit_code == 0
     assert "purple, your move: " in result.stderr
     assert result.stdout.startswith("(;GM[Blokus Duo]")

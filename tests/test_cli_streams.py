@@ -5,19 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cli_tools import run
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
 pytest.importorskip("rich", reason="the command line is the extra `cli`")
 
-from click.testing import CliRunner, Result
-
-from blokus_fast.cli.app import cli
-
 RECORDS = b"(;GM[Blokus Duo];B[e10];W[j5])\n(;GM[Blokus Duo];B[e10,e9])\n"
-
-
-def run(*args: str | Path, read: bytes = b"") -> Result:
-    return CliRunner().invoke(cli, [str(arg) for arg in args], input=read)
 
 
 @pytest.mark.parametrize(
@@ -36,14 +29,14 @@ def test_dash_is_standard_input_and_output(
     picture = Path(target).read_bytes()
     assert picture.startswith(begins)
     for args in (("-",), ("-", "-o", "-")):
-        result = run(command, *args, read=RECORDS)
+        result = run(command, *args, stdin=RECORDS)
         assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, picture, "")
-    result = run(command, "-", "-o", f"other{suffix}", read=RECORDS)
+    result = run(command, "-", "-o", f"other{suffix}", stdin=RECORDS)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"written: other{suffix}\n"
     assert Path(f"other{suffix}").read_bytes() == picture
     # Another game of the same stream.
-    result = run(command, "-", "--game", "2", read=RECORDS)
+    result = run(command, "-", "--game", "2", stdin=RECORDS)
     assert result.stdout_bytes.startswith(begins)
     assert result.stdout_bytes != picture
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
@@ -60,16 +53,16 @@ def test_dash_is_standard_input_and_output(
     ],
 )
 def test_what_is_wrong_with_the_standard_input(data: bytes, words: str, code: int) -> None:
-    result = run("render", "-", read=data)
+    result = run("render", "-", stdin=data)
     assert result.exit_code == code
     assert words in result.stderr
-    assert run("render", "-", "--game", "3", read=RECORDS).exit_code == 2
-    assert "standard input has 2" in run("render", "-", "--game", "3", read=RECORDS).stderr
+    assert run("render", "-", "--game", "3", stdin=RECORDS).exit_code == 2
+    assert "standard input has 2" in run("render", "-", "--game", "3", stdin=RECORDS).stderr
 
 
 def test_an_analysis_of_the_standard_input_says_what_it_wrote(tmp_path: Path) -> None:
     html = tmp_path / "game.html"
-    result = run("analyze", "-", "--html", html, "--simulations", "10", "--json", read=RECORDS)
+    result = run("analyze", "-", "--html", html, "--simulations", "10", "--json", stdin=RECORDS)
     assert result.exit_code == 0, result.output
     assert result.stderr == f"written: {html}\n"
     assert html.read_text().startswith("<!DOCTYPE html>")

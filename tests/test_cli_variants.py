@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
+from cli_tools import json_of, run
 
 import blokus_fast as bf
 
 pytest.importorskip("click", reason="the command line is the extra `cli`")
 pytest.importorskip("rich", reason="the command line is the extra `cli`")
 
-from click.testing import CliRunner, Result
-
-from blokus_fast.cli.app import cli
 
 NEW = ("classic-3p", "draft", "draft-3p", "draft-2p", "software-challenge-2027")
-
-
-def run(*args: str, keys: str | None = None) -> Result:
-    return CliRunner().invoke(cli, args, input=keys)
-
-
-def json_of(*args: str) -> dict[str, Any]:
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("bots", ["random", "greedy"])
@@ -119,13 +104,13 @@ DRAFT = ("play", "--variant", "draft-2p", "--bots", "human,greedy", "--seed", "3
     ],
 )
 def test_what_a_person_types_while_drafting(line: str, answer: str) -> None:
-    result = run(*DRAFT, keys=f"{line}\nquit\n")
+    result = run(*DRAFT, stdin=f"{line}\nquit\n")
     assert result.exit_code == 0
     assert answer in result.output.split('or "help".', 1)[1]
 
 
 def test_undo_takes_back_a_pick() -> None:
-    result = run(*DRAFT, keys="pick F\nundo\npick F\nquit\n")
+    result = run(*DRAFT, stdin="pick F\nundo\npick F\nquit\n")
     assert result.exit_code == 0
     assert result.output.count("1. you: pick blue F") == 2
     assert "No:" not in result.output
@@ -135,7 +120,7 @@ def test_undo_takes_back_a_pick() -> None:
 def test_a_person_can_play_to_the_end(variant: str) -> None:
     report = json_of("play", "--variant", variant, "--bots", "random", "--seed", "5", "--json")
     moves = report["games"][0]["moves"]
-    result = run("play", "--variant", variant, "--bots", "human", keys="\n".join(moves) + "\n")
+    result = run("play", "--variant", variant, "--bots", "human", stdin="\n".join(moves) + "\n")
     assert result.exit_code == 0
     assert f"after {len(moves)} moves" in result.output
     assert "No:" not in result.output
@@ -145,7 +130,7 @@ def test_undo_of_the_shared_color() -> None:
     """The person is player 0 and places green; undo takes that back, and not blue's move."""
     keys = "a20\na1\nundo\na1,b1\nquit\n"
     bots = ("play", "--variant", "classic-3p", "--bots", "human,random,random", "--seed", "1")
-    result = run(*bots, keys=keys)
+    result = run(*bots, stdin=keys)
     assert result.exit_code == 0
     assert "4. green (you): 1 at a1" in result.output
     assert "4. green (you): 2 at a1,b1" in result.output

@@ -7,9 +7,9 @@ import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from cli_tools import run
 from gtp_tools import OURS, fake, nothing_left
 from helpers import random_moves, snapshot
 
@@ -344,16 +344,6 @@ def test_our_session_plays_for_an_engine(tmp_path: Path) -> None:
 # The command line.
 
 
-def play(*args: str) -> Any:
-    pytest.importorskip("click", reason="the command line is the extra `cli`")
-    pytest.importorskip("rich", reason="the command line is the extra `cli`")
-    from click.testing import CliRunner
-
-    from blokus_fast.cli.app import cli
-
-    return CliRunner().invoke(cli, ["play", *args])
-
-
 def words(command: list[str]) -> str:
     return " ".join(f"'{word}'" for word in command)
 
@@ -363,7 +353,7 @@ def test_a_match_with_engines() -> None:
     args = ("--variant", "duo", "--bots", f"greedy,{ours}", "--games", "2", "--seed", "3", "--json")
     reports = []
     for _ in range(2):
-        result = play(*args)
+        result = run("play", *args)
         assert result.exit_code == 0, result.output
         reports.append(json.loads(result.stdout))
     assert reports[0] == reports[1]
@@ -382,7 +372,7 @@ def test_a_match_with_engines() -> None:
 )
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_a_match_with_a_broken_engine(bot: str, message: str, json: tuple[str, ...]) -> None:
-    result = play("--variant", "duo", "--bots", bot, "--seed", "1", *json)
+    result = run("play", "--variant", "duo", "--bots", bot, "--seed", "1", *json)
     assert result.exit_code == 1
     assert message in result.stderr
     assert "Traceback" not in result.output
@@ -390,6 +380,6 @@ def test_a_match_with_a_broken_engine(bot: str, message: str, json: tuple[str, .
 
 @pytest.mark.parametrize("bot", ["gtp:", "gtp: ", "deep-blue", ""])
 def test_a_match_without_a_bot(bot: str) -> None:
-    result = play("--variant", "duo", "--bots", bot)
+    result = run("play", "--variant", "duo", "--bots", bot)
     assert result.exit_code == 2
     assert "gtp:COMMAND" in result.stderr

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
+import cli_tools
 import fake_search
 import pytest
 from gtp_tools import OURS, fake, nothing_left
@@ -512,14 +512,8 @@ def test_the_input_may_end_while_it_thinks(search: type[fake_search.MCTS]) -> No
 
 
 def test_a_person_plays_against_the_search(search: type[fake_search.MCTS]) -> None:
-    pytest.importorskip("click", reason="the command line is the extra `cli`")
-    pytest.importorskip("rich", reason="the command line is the extra `cli`")
-    from click.testing import CliRunner
-
-    from blokus_fast.cli.app import cli
-
-    args = ["play", "--variant", "duo", "--bots", "human,mcts:sims=40,threads=2", "--seed", "1"]
-    result: Any = CliRunner().invoke(cli, args, input="e10\nundo\ne10\nquit\n")
+    args = ("play", "--variant", "duo", "--bots", "human,mcts:sims=40,threads=2", "--seed", "1")
+    result = cli_tools.run(*args, stdin="e10\nundo\ne10\nquit\n")
     assert result.exit_code == 0, result.output
     assert [made.threads for made in search.made] == [2]
     assert [asked["simulations"] for asked in search.made[0].asked] == [40, 40]

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import browser as browsers
 import pytest
+from cli_tools import run
 
 import blokus_fast as bf
 from blokus_fast.replay import page
@@ -245,16 +245,6 @@ def test_depth_is_no_limit() -> None:
 # -- the commands ------------------------------------------------------------------------------
 
 
-def command(*args: str | Path) -> Any:
-    pytest.importorskip("click", reason="the command line is the extra `cli`")
-    pytest.importorskip("rich", reason="the command line is the extra `cli`")
-    from click.testing import CliRunner
-
-    from blokus_fast.cli.app import cli
-
-    return CliRunner().invoke(cli, [str(arg) for arg in args])
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "game.blksgf"
@@ -265,24 +255,24 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_replay_writes_a_page(file: Path, tmp_path: Path) -> None:
-    assert command("replay", file).exit_code == 0
+    assert run("replay", file).exit_code == 0
     text = (tmp_path / "game.html").read_text(encoding="utf-8")
     assert "<title>Ann - player 2</title>" in text
     other = tmp_path / "other.html"
-    assert command("replay", file, "-o", other, "--ply", "-1", "--title", "Mine").exit_code == 0
+    assert run("replay", file, "-o", other, "--ply", "-1", "--title", "Mine").exit_code == 0
     assert "<title>Mine</title>" in other.read_text(encoding="utf-8")
-    assert command("replay", file, "-o", "-").stdout.startswith("<!DOCTYPE html>")
-    assert '"variant":"classic"' in command("replay", file, "-o", "-", "--game", "2").stdout
+    assert run("replay", file, "-o", "-").stdout.startswith("<!DOCTYPE html>")
+    assert '"variant":"classic"' in run("replay", file, "-o", "-", "--game", "2").stdout
 
 
 def test_render_writes_pictures(file: Path, tmp_path: Path) -> None:
-    assert command("render", file).exit_code == 0
+    assert run("render", file).exit_code == 0
     assert (tmp_path / "game.svg").read_text(encoding="utf-8").startswith("<svg")
-    first = command("render", file, "-o", "-", "--ply", "1", "--theme", "dark").stdout
+    first = run("render", file, "-o", "-", "--ply", "1", "--theme", "dark").stdout
     assert "after 1 moves" in first
     assert "Ann" in first
     pytest.importorskip("resvg_py", reason="PNG is the extra `png`")
-    assert command("render", file, "-o", tmp_path / "b.PNG", "--size", "200").exit_code == 0
+    assert run("render", file, "-o", tmp_path / "b.PNG", "--size", "200").exit_code == 0
     assert (tmp_path / "b.PNG").read_bytes().startswith(b"\x89PNG")
 
 
@@ -301,7 +291,7 @@ def test_commands_say_what_is_wrong(
     args: list[str], words: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(file.parent)
-    result = command(*[str(file) if arg == "FILE" else arg for arg in args])
+    result = run(*[str(file) if arg == "FILE" else arg for arg in args])
     assert result.exit_code in (1, 2)
     assert words in result.output
     assert "Traceback" not in result.output
@@ -310,11 +300,11 @@ def test_commands_say_what_is_wrong(
 def test_files_that_are_wrong(tmp_path: Path) -> None:
     path = tmp_path / "bad.blksgf"
     path.write_text("(;GM[Nexos])")
-    result = command("replay", path)
+    result = run("replay", path)
     assert result.exit_code == 1
     assert "Nexos" in result.output
     path.write_text("(;GM[Blokus Duo];B[e10];W[a1,a2])")
-    result = command("replay", path)
+    result = run("replay", path)
     assert result.exit_code == 0
     assert "bad.blksgf" in result.stderr
     assert "Reading the file" in (tmp_path / "bad.html").read_text(encoding="utf-8")

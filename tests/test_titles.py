@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cli_tools import run
 from gtp_tools import FAKE, fake, nothing_left
 
 import blokus_fast as bf
@@ -111,16 +112,6 @@ def test_engines_of_our_own_say_what_they_are_told_to() -> None:
 
 
 # -- the command line ----------------------------------------------------------------------------
-
-
-def run(*args: str):
-    pytest.importorskip("click", reason="the command line is the extra `cli`")
-    pytest.importorskip("rich", reason="the command line is the extra `cli`")
-    from click.testing import CliRunner
-
-    from blokus_fast.cli.app import cli
-
-    return CliRunner().invoke(cli, args)
 
 
 PLAY = ("play", "--variant", "duo", "--seed", "1", "--games", "2")
