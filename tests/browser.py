@@ -172,6 +172,17 @@ class Browser:
         return found
 
 
+def show(browser: Browser, folder: Path, document: str) -> None:
+    """Open an HTML document in a window of usual size, with nothing kept from those before."""
+    path = folder / "page.html"
+    path.write_text(document, encoding="utf-8")
+    browser.screen(1200, 1000)
+    browser.open(path.as_uri())
+    browser.run("localStorage.clear()")
+    browser.open("about:blank")
+    browser.open(path.as_uri())
+
+
 @contextlib.contextmanager
 def browser(program: str, folder: Path) -> Iterator[Browser]:
     """Start a browser with an empty profile, and end it with all its processes."""

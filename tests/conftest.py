@@ -1,10 +1,15 @@
-"""What every test needs before it runs."""
+"""What every test needs before it runs, and what tests of several modules ask for."""
 
 import os
 import signal
 from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+import blokus_fast as bf
+from blokus_fast import _core
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,3 +26,33 @@ def _away_from_the_sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator
     os.chdir(tmp_path_factory.mktemp("elsewhere"))
     yield
     os.chdir(before)
+
+
+@pytest.fixture(params=bf.cpu_info()["supported"])
+def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Use each kernel that this computer offers, one after the other."""
+    before = bf.cpu_info()["kernel"]
+    _core._use_kernel(request.param)
+    yield request.param
+    _core._use_kernel(before)
+
+
+@pytest.fixture
+def gym_v0() -> ModuleType:
+    """Return the environments of Gymnasium."""
+    pytest.importorskip("gymnasium", reason="Gymnasium is in the extra `rl`")
+    from blokus_fast.envs import gym_v0
+
+    return gym_v0
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Start a real browser, a `browser.Browser`."""
+    import browser
+
+    program = browser.find()
+    if program is None:
+        pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
+    with browser.browser(program, tmp_path_factory.mktemp("browser")) as started:
+        yield started

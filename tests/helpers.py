@@ -1,15 +1,20 @@
-"""What several test modules need: twins of variants, random positions, snapshots."""
+"""What several test modules need: twins of variants, random positions, snapshots, programs."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import pickle
 import random
+import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import reference
 from reference import PASS, Placement, Position, Ruleset, Square
 
@@ -122,6 +127,13 @@ def boards_of_all_phases(variant: str, start: str, seed: int, step: int) -> Iter
         yield board_after(variant, start, seed, plies)
 
 
+def play(board: bf.Board, *texts: str) -> bf.Board:
+    """Push moves that are given by their texts, and return the board."""
+    for text in texts:
+        board.push(board.parse_move(text))
+    return board
+
+
 def state_bytes(board: bf.Board) -> bytes:
     """Return the bytes of the state in the core."""
     state: bytes = board._state_bytes()
@@ -206,3 +218,24 @@ def monomino_last(board: bf.Board) -> tuple[bool, ...]:
         last[replayed.turn] = bf.Move(move, board.size).piece == "1"
         replayed.push(move)
     return tuple(last)
+
+
+def output_of(*command: str | Path, timeout: float | None = None, **variables: str) -> str:
+    """Run a program that must end well, with variables of its environment; return its output."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False,
+        timeout=timeout, env={**os.environ, **variables},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@contextlib.contextmanager
+def local_cluster() -> Iterator[Any]:
+    """Have a Dask cluster of three processes on this computer."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None,
+        host="127.0.0.1", silence_logs=50,
+    ) as cluster:  # fmt: skip
+        yield cluster

@@ -1,14 +1,22 @@
-"""Hypothesis strategies: variants nobody has thought of."""
+"""Hypothesis strategies: variants nobody has thought of, and choices of moves in their games."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from reference import PIECE_NAMES, SCORING_RULES, square_name
 
 import blokus_fast as bf
 
+# Which of the legal moves is made, ply by ply.
+CHOICES = st.lists(st.integers(0, 2**16), min_size=1, max_size=40)
+RELAXED = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    derandomize=True,
+)
 COLOR_NAMES = ("blue", "yellow", "red", "green")
 
 

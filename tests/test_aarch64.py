@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from helpers import output_of
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILER = "aarch64-linux-gnu-gcc"
@@ -27,30 +27,21 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
-def run(*command: str | Path, **variables: str) -> str:
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False,
-        env={**os.environ, **variables},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("aarch64")
-    run(
+    output_of(
         "cmake", "-S", ROOT, "-B", folder, "-DBLOKUS_FAST_BENCH=ON", "-DBLOKUS_FAST_WERROR=ON",
         f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake' / 'aarch64.cmake'}",
         "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
         f"-DPython_EXECUTABLE={sys.executable}",
     )  # fmt: skip
-    run("cmake", "--build", folder, "--target", "bf_kernel_neon", "bf_kernels_common")
+    output_of("cmake", "--build", folder, "--target", "bf_kernel_neon", "bf_kernels_common")
     return folder
 
 
 def symbols(file: Path) -> list[tuple[str, str]]:
-    lines = run("aarch64-linux-gnu-nm", file).splitlines()
+    lines = output_of("aarch64-linux-gnu-nm", file).splitlines()
     return [(line.split()[-2], line.split()[-1]) for line in lines]
 
 
@@ -77,7 +68,7 @@ def test_big_endian_has_the_portable_kernel_only(tmp_path: Path) -> None:
     for name in ("neon", "dispatch"):
         file = tmp_path / f"{name}.o"
         source = ROOT / "src" / "kernels" / f"{name}.c"
-        run(COMPILER, "-mbig-endian", "-c", *includes, source, "-o", file)
+        output_of(COMPILER, "-mbig-endian", "-c", *includes, source, "-o", file)
         assert not [symbol for _, symbol in symbols(file) if "neon" in symbol]
 
 
@@ -103,7 +94,7 @@ def test_a_list_has_its_limit(script: ModuleType) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="leaves the PATH without compilers")
 @pytest.mark.skipif(not (ROOT / "dev.py").is_file(), reason="the sources are not here")
 def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
-    said = run(sys.executable, ROOT / "dev.py", "aarch64", PATH=str(tmp_path))
+    said = output_of(sys.executable, ROOT / "dev.py", "aarch64", PATH=str(tmp_path))
     assert said.startswith(
         "!!! no aarch64-linux-gnu-gcc and no qemu-aarch64: nothing is built or run"
     )

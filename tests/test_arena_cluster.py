@@ -4,6 +4,7 @@ import os
 import signal
 
 import pytest
+from helpers import local_cluster
 
 from blokus_fast.arena import ArenaError, run
 
@@ -12,11 +13,7 @@ BOTS = ["arena_bots:Slow", "arena_bots:Drawn"]
 
 @pytest.fixture
 def cluster():
-    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-    with distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None,
-        host="127.0.0.1", silence_logs=50,
-    ) as cluster:  # fmt: skip
+    with local_cluster() as cluster:
         yield cluster
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import subprocess
 import sys
 
 import numpy as np
 import pytest
-from helpers import GAME_IDS, GAMES, board_after, boards_of_all_phases, random_moves, snapshot
+from helpers import (
+    GAME_IDS,
+    GAMES,
+    board_after,
+    boards_of_all_phases,
+    output_of,
+    random_moves,
+    snapshot,
+)
 
 import blokus_fast as bf
 
@@ -262,10 +269,7 @@ assert sound
 
 def test_damaged_pickles_never_crash() -> None:
     """What a pickle holds, changed at random: an error or a sound board (in its own process)."""
-    result = subprocess.run(
-        [sys.executable, "-P", "-c", DAMAGE], capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stderr[-2000:]
+    output_of(sys.executable, "-P", "-c", DAMAGE)
 
 
 def test_cut_pickles_raise() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import reference
 from figures import PASS, games
-from helpers import CLASSIC_3P, board_after, move_id, snapshot
+from helpers import CLASSIC_3P, board_after, move_id, play, snapshot
 
 import blokus_fast as bf
 from blokus_fast.bots import make
@@ -21,12 +21,6 @@ from blokus_fast.moves import parse_move
 
 CORNERS = ["a20", "t20", "t1", "a1"]
 FOUR = ["blue", "yellow", "red", "green"]
-
-
-def play(board: bf.Board, *texts: str) -> bf.Board:
-    for text in texts:
-        board.push(board.parse_move(text))
-    return board
 
 
 def names(squares) -> set[str]:

@@ -48,14 +48,6 @@ def test_the_variants_are_what_they_are_for():
     assert lengths == {-1, 1}
 
 
-@pytest.fixture
-def gym_v0():
-    pytest.importorskip("gymnasium", reason="Gymnasium is in the extra `rl`")
-    from blokus_fast.envs import gym_v0
-
-    return gym_v0
-
-
 # -- one game -------------------------------------------------------------------------------------
 
 

@@ -48,14 +48,6 @@ class Closing(Plain):
         Closing.open -= 1
 
 
-@pytest.fixture
-def gym_v0():
-    pytest.importorskip("gymnasium", reason="Gymnasium is in the extra `rl`")
-    from blokus_fast.envs import gym_v0
-
-    return gym_v0
-
-
 def by_id(factor):
     """Return logits that grow with the id, or fall."""
     return lambda seen: np.tile(factor * np.arange(13729.0), (len(seen["observation"]), 1))

@@ -10,6 +10,7 @@ import time
 
 import pytest
 import worker_tasks as tasks
+from helpers import local_cluster
 
 from blokus_fast.executors import ExecutorError, WorkerLostError, open_executor
 from blokus_fast.executors.calls import Child
@@ -221,11 +222,7 @@ def test_what_there_is_not():
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-    with distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None,
-        host="127.0.0.1", silence_logs=50,
-    ) as cluster:  # fmt: skip
+    with local_cluster() as cluster:
         yield cluster
 
 

@@ -5,19 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers import CLASSIC_3P, GAME_IDS, GAMES, board_after, move_id
+from helpers import CLASSIC_3P, GAME_IDS, GAMES, board_after, move_id, play
 
 import blokus_fast as bf
 
 CORNERS = ["a20", "t20", "t1", "a1"]
 FOUR = ["blue", "yellow", "red", "green"]
 GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
-
-
-def play(board: bf.Board, *texts: str) -> bf.Board:
-    for text in texts:
-        board.push(board.parse_move(text))
-    return board
 
 
 def test_colors_take_turns_clockwise_from_the_top_left() -> None:

@@ -12,13 +12,6 @@ KERNELS = bf.cpu_info()["supported"]
 IN_USE = bf.cpu_info()["kernel"]
 
 
-@pytest.fixture(params=KERNELS)
-def kernel(request):
-    _core._use_kernel(request.param)
-    yield request.param
-    _core._use_kernel(IN_USE)
-
-
 def tiny(size, rng):
     """A variant with a random mask, hands and start squares."""
     rows = ["".join(rng.choice("....#") for _ in range(size)) for _ in range(size)]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import operator
 import random
 import re
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 import reference
-from helpers import GAME_IDS, GAMES, board_after, boards_of_all_phases
+from helpers import GAME_IDS, GAMES, board_after, boards_of_all_phases, output_of
 from reference import Position
 
 import blokus_fast as bf
@@ -165,10 +164,7 @@ for board, loop in zip(boards, loops):
 
 def test_loops_over_small_boards_go_on_when_larger_ones_come() -> None:
     """In a process of its own, where nobody has looped over a large board before."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", GROWING], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    output_of(sys.executable, "-P", "-c", GROWING)
 
 
 @pytest.mark.parametrize("value", ["b20", None, 1.5, -1, 10**30, 30_433, [0]], ids=repr)

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from step import draft_variants
-from strategies import variants
+from strategies import CHOICES, RELAXED, variants
 from test_legal import assert_all_ways_agree
-from test_vs_reference import CHOICES, RELAXED, settings
 
 import blokus_fast as bf
 

@@ -8,10 +8,10 @@ import json
 import platform
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from helpers import output_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,21 +30,15 @@ pytestmark = [
 ]
 
 
-def run(*command: object) -> str:
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("objects")
-    run(
+    output_of(
         "cmake", "-S", ROOT, "-B", folder, "-DBLOKUS_FAST_BENCH=ON",
         "-DSKBUILD_PROJECT_NAME=blokus_fast", "-DSKBUILD_PROJECT_VERSION=0",
         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
     )  # fmt: skip
-    run("cmake", "--build", folder, "--target", "bench_core", "bench_search", "-j", "2")
+    output_of("cmake", "--build", folder, "--target", "bench_core", "bench_search", "-j", "2")
     return folder
 
 
@@ -55,7 +49,7 @@ SEARCH = tuple(sorted(file.stem for file in (ROOT / "src" / "search").glob("*.c"
 def code(build: Path, name: str) -> str:
     folder = "engine" if name in ENGINE else "search" if name in SEARCH else "kernels"
     (file,) = build.rglob(f"src/{folder}/{name}.c.o")
-    return run("objdump", "-d", "--no-show-raw-insn", file)
+    return output_of("objdump", "-d", "--no-show-raw-insn", file)
 
 
 def test_baseline_objects_run_everywhere(build: Path) -> None:
@@ -80,7 +74,8 @@ def test_kernels_export_their_table_and_nothing_else(build: Path) -> None:
     """No inline function with external linkage, which a linker might take for all kernels."""
     for name in ("portable", "v2", "avx2", "avx512"):
         (file,) = build.rglob(f"src/kernels/{name}.c.o")
-        symbols = [line.split()[-2:] for line in run("nm", "--defined-only", file).splitlines()]
+        lines = output_of("nm", "--defined-only", file).splitlines()
+        symbols = [line.split()[-2:] for line in lines]
         shared = [symbol for kind, symbol in symbols if kind.isupper() and kind not in "R"]
         tables = [symbol for kind, symbol in symbols if kind in "RD"]
         both = [f"bf_evaluator_{name}", f"bf_kernel_{name}"]
@@ -97,7 +92,7 @@ def test_layers_change_nothing_but_their_arguments(build: Path, layer: str) -> N
     assert len(names) > 8
     for name in names:
         (file,) = build.rglob(f"src/{layer}/{name}.c.o")
-        symbols = [line.split()[-2:] for line in run("nm", file).splitlines()]
+        symbols = [line.split()[-2:] for line in output_of("nm", file).splitlines()]
         assert not [symbol for kind, symbol in symbols if kind in "bBdDC"], name
         wanted = {symbol for kind, symbol in symbols if kind == "U"}
         assert not [s for s in wanted if s.startswith("Py") or "alloc" in s or s == "free"], name

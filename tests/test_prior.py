@@ -5,10 +5,9 @@ The plain Python here is a second opinion: sets of squares, no bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
+from search_tools import played
 
 import blokus_fast as bf
 from blokus_fast import _core
@@ -16,26 +15,6 @@ from blokus_fast.search import Weights, default_weights
 
 VARIANTS = ("duo", "classic", "classic-2p", "classic-3p", "junior", "software-challenge-2027")
 STRIDE = 21
-IN_USE = bf.cpu_info()["kernel"]
-
-
-@pytest.fixture(params=bf.cpu_info()["supported"])
-def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    _core._use_kernel(request.param)
-    yield request.param
-    _core._use_kernel(IN_USE)
-
-
-def played(variant: str, seed: int, plies: int) -> bf.Board:
-    """Return a board after some moves by chance."""
-    rng = np.random.default_rng(seed)
-    board = bf.Board(variant)
-    for _ in range(plies):
-        if board.is_game_over:
-            break
-        moves = board.legal_ids()
-        board.push(int(rng.choice(moves)))
-    return board
 
 
 def finished(board: bf.Board) -> set[int]:
@@ -108,7 +87,7 @@ def expected_codes(board: bf.Board, color: int) -> dict[int, int]:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plies", [0, 1, 5, 14, 30, 60])
 def test_codes_say_what_each_square_is(variant: str, plies: int, kernel: str) -> None:
-    board = played(variant, plies, plies)
+    board = played(variant, plies, seed=plies)
     for color in range(board.n_colors):
         codes = _core._square_codes(board, color)
         for square, code in expected_codes(board, color).items():
@@ -126,7 +105,7 @@ def test_logits_are_the_sums_of_their_terms(variant: str, kernel: str) -> None:
     weights = _core.Weights(numbers)
     padded = np.append(numbers, 0)
     for plies in (0, 2, 9, 20, 40):
-        board = played(variant, 3, plies)
+        board = played(variant, plies, seed=3)
         for color in range(board.n_colors):
             moves, logits = _core._logits(board, weights, color)
             listed, terms = _core._prior_terms(board, color)
@@ -136,7 +115,7 @@ def test_logits_are_the_sums_of_their_terms(variant: str, kernel: str) -> None:
 
 def test_counts_of_corners_are_those_of_the_features() -> None:
     """Corner squares gained, and taken from opponents, as `move_features` counts them."""
-    board = played("duo", 11, 12)
+    board = played("duo", 12, seed=11)
     flat = default_weights(board.variant).arrays
     empty = {key: np.zeros_like(array) for key, array in flat.items()}
     for key, count in (("gained", 9), ("taken", 6)):

@@ -7,7 +7,6 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -313,24 +312,9 @@ def test_files_that_are_wrong(tmp_path: Path) -> None:
 # -- in a browser ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Browser]:
-    program = browsers.find()
-    if program is None:
-        pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
-    with browsers.browser(program, tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
 def show(browser: browsers.Browser, folder: Path, game: bf.Record | bf.Game, ply: int = 0) -> None:
-    """Open the page of a game, with nothing kept from pages before."""
-    path = folder / "page.html"
-    path.write_text(page(game, ply=ply), encoding="utf-8")
-    browser.screen(1200, 1000)
-    browser.open(path.as_uri())
-    browser.run("localStorage.clear()")
-    browser.open("about:blank")
-    browser.open(path.as_uri())
+    """Open the page of a game."""
+    browsers.show(browser, folder, page(game, ply=ply))
 
 
 def titles(browser: browsers.Browser) -> list[str]:

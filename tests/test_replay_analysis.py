@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -118,15 +117,6 @@ def test_games_of_every_kind_have_data() -> None:
 # -- in a browser ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Browser]:
-    program = browsers.find()
-    if program is None:
-        pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
-    with browsers.browser(program, tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
 def show(
     browser: browsers.Browser,
     folder: Path,
@@ -134,14 +124,8 @@ def show(
     analysis: GameAnalysis | None,
     ply: int = 0,
 ) -> None:
-    """Open the page of a game, with nothing kept from pages before."""
-    path = folder / "page.html"
-    path.write_text(page(record, ply=ply, analysis=analysis), encoding="utf-8")
-    browser.screen(1200, 1000)
-    browser.open(path.as_uri())
-    browser.run("localStorage.clear()")
-    browser.open("about:blank")
-    browser.open(path.as_uri())
+    """Open the page of a game."""
+    browsers.show(browser, folder, page(record, ply=ply, analysis=analysis))
 
 
 def texts(browser: browsers.Browser, selector: str) -> list[str]:

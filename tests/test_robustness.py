@@ -3,13 +3,13 @@
 import inspect
 import pickle
 import signal
-import subprocess
 import sys
 import threading
 import time
 
 import numpy as np
 import pytest
+from helpers import output_of
 
 import blokus_fast as bf
 from blokus_fast import _core, moves, scoring
@@ -54,11 +54,7 @@ for name in bf.VARIANTS:
 
 def test_unchecked_moves_break_a_position_but_nothing_else() -> None:
     """Pieces on top of others, pieces that nobody has: every loop ends all the same."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", UNCHECKED], capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
+    output_of(sys.executable, "-P", "-c", UNCHECKED, timeout=300)
 
 
 # -- batches --------------------------------------------------------------------------------------
@@ -127,11 +123,7 @@ assert seen and "in the middle of another call" in seen[0], seen[:1]
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="there are no such signals here")
 def test_a_signal_handler_cannot_use_a_batch_in_the_middle_of_a_call() -> None:
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", IN_A_HANDLER], capture_output=True, text=True, timeout=120,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
+    output_of(sys.executable, "-P", "-c", IN_A_HANDLER, timeout=120)
 
 
 def test_what_another_thread_writes_meanwhile_does_no_harm() -> None:

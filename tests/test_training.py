@@ -170,13 +170,7 @@ def learn(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
         "--games", "6", "--simulations", "12", "--deep", "15", "--shard", "3",
         "--arena-games", "4", "--arena-simulations", "5", "--workers", "1", "--hours", "1e-9",
     )  # fmt: skip
-    return subprocess.run(
-        [sys.executable, "-P", str(FIT.parent / "learn.py"), "duo", str(folder), *quick, *more],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=400,
-    )
+    return run("learn.py", "duo", folder, *quick, *more)
 
 
 def test_generations_follow_one_another_and_go_on_where_they_stopped(tmp_path: Path) -> None:

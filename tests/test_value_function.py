@@ -20,14 +20,6 @@ UNIT = 4096.0**2
 OWN, THEIRS, HAND = 5, 7, 35
 
 
-@pytest.fixture(params=bf.cpu_info()["supported"])
-def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = bf.cpu_info()["kernel"]
-    _core._use_kernel(request.param)
-    yield request.param
-    _core._use_kernel(before)
-
-
 def prior_of(variant: str) -> dict[str, npt.NDArray[np.int32]]:
     arrays = default_weights(bf.variant(variant)).arrays
     return {key: array for key, array in arrays.items() if not key.startswith("value")}

@@ -8,23 +8,17 @@ from typing import Any
 import pytest
 import reference
 from helpers import twin_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import DraftPosition, Ruleset
 from reference.draft import draft_rules
 from step import dealt_hands, draft_variants, play_choices, play_in_step
-from strategies import variants
+from strategies import CHOICES, RELAXED, variants
 
 import blokus_fast as bf
 from blokus_fast import _core
 from blokus_fast.variants import software_challenge_2027, three_players
 
-RELAXED = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    derandomize=True,
-)
-CHOICES = st.lists(st.integers(0, 2**16), min_size=1, max_size=40)
 # Long enough to leave the draft phase; the picks are chosen too.
 DRAFT_CHOICES = st.lists(st.integers(0, 2**16), min_size=90, max_size=110)
 # Every variant with the twin's rules, typed by hand and not read from the engine's data.

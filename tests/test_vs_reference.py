@@ -19,10 +19,10 @@ from helpers import (
     same_grid,
     twin_of,
 )
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import PASS, RULESETS, Position, Ruleset
-from strategies import variants
+from strategies import CHOICES, RELAXED, variants
 
 import blokus_fast as bf
 
@@ -171,14 +171,6 @@ def play_choices(
     for _ in range(len(twin.history)):
         board.pop()
     assert_same(board, Position(rules))
-
-
-CHOICES = st.lists(st.integers(0, 2**16), min_size=1, max_size=40)
-RELAXED = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    derandomize=True,
-)
 
 
 @settings(RELAXED, max_examples=40)
