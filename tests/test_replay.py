@@ -215,7 +215,8 @@ def test_every_control_has_a_name() -> None:
 
 def test_files_of_the_page_are_installed() -> None:
     folder = files("blokus_fast.replay")
-    for name in ("template.html", "page.css", "page.js", "shapes.js", "curve.js", "analysis.js"):
+    scripts = ("page.js", "shapes.js", "curve.js", "analysis.js", "moves.js")
+    for name in ("template.html", "page.css", *scripts):
         assert folder.joinpath(name).is_file(), name
 
 

@@ -23,7 +23,7 @@ from blokus_fast.replay.data import main_line_place, page_data
 
 __all__ = ["page"]
 
-_SCRIPTS = ("shapes.js", "curve.js", "analysis.js", "page.js")
+_SCRIPTS = ("shapes.js", "curve.js", "analysis.js", "moves.js", "page.js")
 
 
 def page(
