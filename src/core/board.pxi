@@ -1,5 +1,7 @@
 # board.pxi: Board, the position for machines. Checked at its edge (arguments.pxi); the rules are
-# the engine's.
+# the engine's. One file, most of it docstrings, since Cython includes no file inside a class; its
+# sections: moving; what is played, and whose turn it is; legal moves; squares and pieces; scores
+# and the result; text; copied, compared, kept.
 
 cdef enum:
     OWN = 0
@@ -347,7 +349,7 @@ cdef class Board:
     def _revision(self):
         return self.revision
 
-    # -- whose turn ----------------------------------------------------------------------------
+    # -- what is played, and whose turn it is --------------------------------------------------
 
     @property
     def variant(self):
@@ -798,7 +800,7 @@ cdef class Board:
             code = bf_illegality(self.c_rules, self.state, c, <uint32_t>checked, &where)
         return None if code == BF_LEGAL else reason_text(self, checked, code, where)
 
-    # -- looking at the position ---------------------------------------------------------------
+    # -- squares and pieces --------------------------------------------------------------------
 
     def hand(self, color, /, player=None):
         """Return how many of each of the 21 pieces are in hand.
@@ -1098,6 +1100,47 @@ cdef class Board:
         fill_board(self, color, FORBIDDEN, squares)
         return mask_of(squares, self.c_rules.layout.size)
 
+    def placements(self, color, /):
+        """Return the ids of the placements that lie on the board, the lowest squares first.
+
+        Parameters
+        ----------
+        color : int
+            Number of the color, 0 to ``n_colors - 1``.
+
+        Returns
+        -------
+        tuple of int
+            A placement a piece of the color; in Draft too without the color.
+
+        Raises
+        ------
+        ValueError
+            There is no such color.
+        TypeError
+            `color` is not an integer.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> board = bf.Board("duo")
+        >>> board.push("e10")
+        >>> [bf.Move(move, size=14).text for move in board.placements(0)]
+        ['e10']
+        """
+        cdef uint64_t left[8]
+        cdef int32_t move
+        fill_board(self, color, OWN, left)
+        moves = []
+        while not bf_is_empty(left):
+            move = bf_take_piece(self.c_rules, left)
+            if move < 0:
+                raise InvalidPositionError("squares of a color are no pieces")
+            moves.append(move)
+        return tuple(moves)
+
+    # -- scores and the result -----------------------------------------------------------------
+
     def color_scores(self):
         """Return the score of every color.
 
@@ -1136,31 +1179,6 @@ cdef class Board:
         """
         cdef const bf_rules *c = self.c_rules
         return tuple([c.kernel.player_score(c, self.state, p) for p in range(c.n_players)])
-
-    def key(self):
-        """Return a 64-bit hash, equal for equal positions.
-
-        Returns
-        -------
-        int
-            0 to ``2**64 - 1``.
-
-        Notes
-        -----
-        It covers squares, hands, turn and whatever else can still matter, but not the number of
-        moves made. It is the same on every machine and in every release.
-
-        Examples
-        --------
-        >>> import blokus_fast as bf
-        >>> board = bf.Board("duo")
-        >>> before = board.key()
-        >>> board.push(60)
-        >>> move = board.pop()
-        >>> board.key() == before
-        True
-        """
-        return bf_position_key(self.c_rules, self.state)
 
     def outcome(self):
         """Return the result of the game, or None as long as it is not over.
@@ -1323,7 +1341,7 @@ cdef class Board:
         """Draw it for notebooks."""
         return late("svg").board(self)
 
-    # -- values --------------------------------------------------------------------------------
+    # -- copied, compared, kept ----------------------------------------------------------------
 
     cdef Board c_copy(self, bint stack):
         cdef Board other
@@ -1388,51 +1406,37 @@ cdef class Board:
 
     __hash__ = None
 
+    def key(self):
+        """Return a 64-bit hash, equal for equal positions.
+
+        Returns
+        -------
+        int
+            0 to ``2**64 - 1``.
+
+        Notes
+        -----
+        It covers squares, hands, turn and whatever else can still matter, but not the number of
+        moves made. It is the same on every machine and in every release.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> board = bf.Board("duo")
+        >>> before = board.key()
+        >>> board.push(60)
+        >>> move = board.pop()
+        >>> board.key() == before
+        True
+        """
+        return bf_position_key(self.c_rules, self.state)
+
     def __reduce__(self):
         # Moves and not bytes: they are checked when they are played again, whoever wrote them.
         arguments = (PICKLE_VERSION, self.rules.variant, origin_of(self), self.move_stack)
         if type(self) is Board:
             return _restore_board, arguments
         return _restore_subclass, (type(self), arguments), getattr(self, "__dict__", None)
-
-    def placements(self, color, /):
-        """Return the ids of the placements that lie on the board, the lowest squares first.
-
-        Parameters
-        ----------
-        color : int
-            Number of the color, 0 to ``n_colors - 1``.
-
-        Returns
-        -------
-        tuple of int
-            A placement a piece of the color; in Draft too without the color.
-
-        Raises
-        ------
-        ValueError
-            There is no such color.
-        TypeError
-            `color` is not an integer.
-
-        Examples
-        --------
-        >>> import blokus_fast as bf
-        >>> board = bf.Board("duo")
-        >>> board.push("e10")
-        >>> [bf.Move(move, size=14).text for move in board.placements(0)]
-        ['e10']
-        """
-        cdef uint64_t left[8]
-        cdef int32_t move
-        fill_board(self, color, OWN, left)
-        moves = []
-        while not bf_is_empty(left):
-            move = bf_take_piece(self.c_rules, left)
-            if move < 0:
-                raise InvalidPositionError("squares of a color are no pieces")
-            moves.append(move)
-        return tuple(moves)
 
     def _rest(self):
         """Return what else is in a position, and what the pieces tell of it.
