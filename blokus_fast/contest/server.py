@@ -44,6 +44,7 @@ from blokus_fast.records import Record
 from blokus_fast.records.folder import RecordFolder, is_folder
 from blokus_fast.records.writing import record_line
 from blokus_fast.variants import software_challenge_2027
+from blokus_fast.waiting import Flag
 
 __all__ = ["Guest", "Server"]
 
@@ -183,7 +184,7 @@ class Server:
         self._begun = 0
         self._number = 0
         self._lock = threading.RLock()
-        self._done, self._closed = threading.Event(), threading.Event()
+        self._done, self._closed = Flag(), Flag()
         self._socket = socket.create_server((host, port), backlog=_MOST)
         self.host: str = host
         self.port: int = self._socket.getsockname()[1]

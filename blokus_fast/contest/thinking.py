@@ -19,6 +19,7 @@ from typing import Any, Final
 from blokus_fast._core import Board
 from blokus_fast.bots import AnyBot, Clock, CornerBot, Player, Timer
 from blokus_fast.variants import Variant
+from blokus_fast.waiting import Flag
 
 __all__ = ["Choice", "Thinker"]
 
@@ -67,7 +68,7 @@ class _Task:
     dropped: bool = False
     answer: Any = None
     error: str | None = None
-    done: threading.Event = field(default_factory=threading.Event)
+    done: Flag = field(default_factory=Flag)
 
 
 class Thinker:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from blokus_fast.executors.base import ExecutorError, Lost, OnLost, WorkerLostError
 from blokus_fast.executors.child import NOTES_SIZE, Notes
+from blokus_fast.waiting import Flag
 
 __all__ = ["Child", "here"]
 
@@ -150,7 +151,7 @@ class Child:
                 self._forget()
                 raise ExecutorError(f"cannot start a worker's process: {error}") from error
             self._process = process
-            self._ended = threading.Event()
+            self._ended = Flag()
             jobs = (
                 (self._read, process, self._answers),
                 (self._drain, process.stderr, self._errors),
@@ -208,7 +209,7 @@ class Child:
     def _watch(
         self,
         process: subprocess.Popen[bytes],
-        ended: threading.Event,
+        ended: Flag,
         answers: queue.SimpleQueue[Any],
     ) -> None:
         """End the process if something in it takes longer than it has said; notice its end."""

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, Final
 
 from blokus_fast.executors.base import Executor, ExecutorError, OnLost
 from blokus_fast.executors.calls import Child
+from blokus_fast.waiting import Flag
 
 __all__ = ["ProcessExecutor"]
+
+_LOOK: Final = 0.01
+
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    """A call, and what came of it."""
+
+    function: Callable[[Any], Any]
+    task: Any
+    on_lost: OnLost | None
+    ready: SimpleQueue[_Job]
+    unwanted: Flag
+    is_done: bool = False
+    result: Any = None
+    error: BaseException | None = None
 
 
 class ProcessExecutor(Executor):
@@ -34,7 +53,9 @@ class ProcessExecutor(Executor):
         self._children: list[Child] = []
         self._free: list[Child] = []
         self._lock = threading.Lock()
-        self._threads: ThreadPoolExecutor | None = ThreadPoolExecutor(workers, "blokus-fast worker")
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._is_closed = False
 
     def run(
         self,
@@ -44,10 +65,11 @@ class ProcessExecutor(Executor):
         on_lost: OnLost | None = None,
     ) -> Iterator[tuple[Any, Any]]:
         """Call a function for every task; see `Executor.run`."""
-        if self._threads is None:
-            raise ExecutorError("the executor is closed")
+        self._start()
         coming = iter(tasks)
-        running: dict[Future[Any], Any] = {}
+        ready: SimpleQueue[_Job] = SimpleQueue()
+        running: list[_Job] = []
+        unwanted = Flag()
         try:
             while True:
                 # One more than there are workers: whoever is ready finds something to do.
@@ -56,23 +78,49 @@ class ProcessExecutor(Executor):
                         task = next(coming)
                     except StopIteration:
                         break
-                    running[self._threads.submit(self._call, function, task, on_lost)] = task
+                    job = _Job(function, task, on_lost, ready, unwanted)
+                    self._jobs.put(job)
+                    running.append(job)
                 if not running:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in [future for future in running if future in done]:
-                    yield running.pop(future), future.result()
+                job = ready.get()
+                running.remove(job)
+                if job.error is not None:
+                    raise job.error
+                yield job.task, job.result
         finally:
             # Nobody wants what is not done yet.
-            for future in running:
-                future.cancel()
-            if any(not future.done() for future in running):
+            unwanted.set()
+            if any(not job.is_done for job in running):
                 self._end_children()
-                wait(running)
+                # One that came back as the interrupt came was counted by nobody.
+                while any(not job.is_done for job in running):
+                    time.sleep(_LOOK)
+
+    def _start(self) -> None:
+        if self._is_closed:
+            raise ExecutorError("the executor is closed")
+        while len(self._threads) < self.workers:
+            name = f"blokus-fast worker {len(self._threads)}"
+            thread = threading.Thread(target=self._work, name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if not job.unwanted.is_set():
+                try:
+                    job.result = self._call(job.function, job.task, job.on_lost)
+                except BaseException as error:
+                    job.error = error
+            job.is_done = True
+            job.ready.put(job)
+        # For the next: an interrupt may have kept one from the list of threads.
+        self._jobs.put(None)
 
     def _call(self, function: Callable[[Any], Any], task: Any, on_lost: OnLost | None) -> Any:
         with self._lock:
-            if self._threads is None:
+            if self._is_closed:
                 raise ExecutorError("the executor is closed")
             if self._free:
                 child = self._free.pop()
@@ -94,8 +142,9 @@ class ProcessExecutor(Executor):
 
     def close(self) -> None:
         """End all processes."""
-        threads, self._threads = self._threads, None
-        if threads is not None:
-            threads.shutdown(wait=False, cancel_futures=True)
-            self._end_children()
-            threads.shutdown()
+        with self._lock:
+            self._is_closed = True
+        self._jobs.put(None)
+        self._end_children()
+        for thread in self._threads:
+            thread.join()

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
@@ -70,8 +69,9 @@ class Process:
         max_output: int = 1 << 24,
     ) -> None:
         self._reader = AnswerReader()
-        self._answers: deque[Answer] = deque()
-        self._changed = threading.Condition()
+        # None wakes who waits, to look at the problem.
+        self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
         self._max_output = max_output
         self._unread = 0
         self._stderr = bytearray()
@@ -133,13 +133,12 @@ class Process:
             if b"\n" in chunk:
                 *lines, rest = b"".join(parts).split(b"\n")
                 parts = [rest]
-            with self._changed:
+            with self._lock:
                 self._unread += len(chunk)
                 for line in lines:
                     answer = self._reader.feed(line.decode("utf-8", "replace"))
                     if answer is not None:
-                        self._answers.append(answer)
-                self._changed.notify_all()
+                        self._answers.put(answer)
                 flooded = self._unread > self._max_output
             if flooded:
                 self._set_problem("flooded")
@@ -153,25 +152,25 @@ class Process:
                 return
             if not chunk:
                 return
-            with self._changed:
+            with self._lock:
                 self._stderr += chunk
                 del self._stderr[:-_ERRORS_KEPT]
 
     def _set_problem(self, problem: str) -> None:
-        with self._changed:
+        with self._lock:
             # That it ended says more than that it does not listen.
             if not self.problem or problem == "ended":
                 self.problem = problem
-            self._changed.notify_all()
+        self._answers.put(None)
 
     # What the owner calls.
 
     def send(self, line: str) -> None:
         """Write a line to the program, without waiting for it to read."""
-        with self._changed:
+        with self._lock:
             self._reader.noise = ""
             # What comes from now on belongs to this question, unless there is more than it already.
-            if not self._answers:
+            if self._answers.empty():
                 self._unread = 0
         self._input.put(line.encode("utf-8", "surrogateescape") + b"\n")
 
@@ -193,26 +192,30 @@ class Process:
         TimeoutError
             Time is up.
         """
-        with self._changed:
-            while not self._answers:
-                if self.problem:
-                    return None
-                left = None if deadline is None else deadline - time.monotonic()
-                if left is not None and left <= 0:
-                    raise TimeoutError
-                self._changed.wait(_CHECK if left is None else min(left, _CHECK))
-            return self._answers.popleft()
+        while True:
+            if self.problem and self._answers.empty():
+                return None
+            left = _CHECK if deadline is None else min(deadline - time.monotonic(), _CHECK)
+            try:
+                # What is there already is taken, even if time is up.
+                answer = self._answers.get(timeout=max(left, 0))
+            except queue.Empty:
+                if left <= 0:
+                    raise TimeoutError from None
+                continue
+            if answer is not None:
+                return answer
 
     @property
     def noise(self) -> str:
         """The last line of the output that belonged to no answer."""
-        with self._changed:
+        with self._lock:
             return self._reader.noise
 
     @property
     def stderr(self) -> str:
         """The end of what it has written to its standard error."""
-        with self._changed:
+        with self._lock:
             return self._stderr.decode("utf-8", "replace")
 
     @property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, SupportsIndex
@@ -29,6 +28,7 @@ from blokus_fast.selfplay.positions import Positions, concatenate
 from blokus_fast.selfplay.schema import player_names
 from blokus_fast.selfplay.shards import Description, ShardError
 from blokus_fast.variants import Variant
+from blokus_fast.waiting import one_ahead
 
 __all__ = ["Reader", "load", "read"]
 
@@ -109,12 +109,7 @@ class Reader:
         def group(part: list[int]) -> Positions:
             return concatenate([load(self.shards[i].path) for i in part])
 
-        with ThreadPoolExecutor(1, "blokus-fast-shards") as thread:
-            coming = thread.submit(group, parts[0])
-            for part in parts[1:]:
-                ready, coming = coming, thread.submit(group, part)
-                yield ready.result()
-            yield coming.result()
+        yield from one_ahead(group, parts)
 
     def _turned(self, batch: Positions, rng: np.random.Generator) -> Positions:
         """Put a batch under the symmetries that were asked for."""
