@@ -49,6 +49,11 @@ CLEAN_FOLDER = (
 )  # fmt: skip
 
 
+# A process for each core. A file's tests stay in one of them: they share what is built for them.
+# What is asked for behind it counts: `-n 0` for one process.
+IN_PARALLEL = ("-n", "auto", "--dist", "loadfile")
+
+
 def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> None:
     """Run a command, show it, and stop when it fails."""
     words = [str(word) for word in command]
@@ -147,7 +152,7 @@ def python(arguments: list[str]) -> None:
 def test(arguments: list[str]) -> None:
     """Install with the tests' needs and run the tests."""
     programs = install("test")
-    run(programs / "pytest", *arguments)
+    run(programs / "pytest", *IN_PARALLEL, *arguments)
 
 
 def lint(arguments: list[str]) -> None:
@@ -248,7 +253,7 @@ def dist(arguments: list[str]) -> None:
             copy = shutil.copytree if source.is_dir() else shutil.copy
             (folder / "clean").mkdir(exist_ok=True)
             copy(source, folder / "clean" / part)
-        run(clean / "pytest", *arguments, cwd=folder / "clean")
+        run(clean / "pytest", *IN_PARALLEL, *arguments, cwd=folder / "clean")
 
 
 def acceptance(arguments: list[str]) -> None:

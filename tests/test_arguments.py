@@ -77,7 +77,7 @@ def test_sizes_that_are_none(wrong: Any) -> None:
         png.from_svg(svg.piece("F"), scale=wrong)
 
 
-@pytest.mark.parametrize("wrong", [5, None, "x", b"x", 1.5, [], {}, object()], ids=repr)
+@pytest.mark.parametrize("wrong", [5, None, "x", b"x", 1.5, [], {}, ...], ids=repr)
 def test_what_is_of_another_kind_is_a_type_error_that_says_so(wrong: Any) -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: svg.board(wrong), "board must be a Board or Game"),

@@ -224,7 +224,7 @@ BAD = [
     (np.float32(1), TypeError),
     ([1], TypeError),
     (b"a20", TypeError),
-    (object(), TypeError),
+    (..., TypeError),
     ("j10", bf.IllegalMoveError),
     ("b19", bf.IllegalMoveError),
 ]
