@@ -32,7 +32,7 @@ except ImportError as error:
     ) from error
 
 from blokus_fast import _moved, records, variants
-from blokus_fast._core import Board, cpu_info, divide, perft
+from blokus_fast._core import Board, LegalMoves, cpu_info, divide, perft
 from blokus_fast.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -84,6 +84,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
+    "LegalMoves",
     "Move",
     "MoveFeatures",
     "Observer",

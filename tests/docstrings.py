@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.util
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -99,6 +102,61 @@ def public_things(module: ModuleType) -> Iterator[tuple[str, Any]]:
             for member_name, member in members(thing):
                 if callable(member) or member_name not in described(thing):
                     yield f"{name}.{member_name}", member
+
+
+@cache
+def source_of(module: str) -> ast.Module | None:
+    """Return what a module of the package is written as; its stub, where it is compiled."""
+    if module.partition(".")[0] != "blokus_fast":
+        return None
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        return None
+    path = Path(spec.origin)
+    if path.suffix != ".py":
+        path = path.with_name(f"{module.rpartition('.')[2]}.pyi")
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def defined(module: str, name: str) -> tuple[str, ast.ClassDef | ast.FunctionDef] | None:
+    """Follow imports, those for types alone too, to where a name of the package is defined."""
+    for node in ast.walk(source_of(module) or ast.Module([], [])):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return module, node
+        if isinstance(node, ast.ImportFrom) and node.module not in (None, module):
+            for each in node.names:
+                if (each.asname or each.name) == name:
+                    return defined(node.module, each.name)
+    return None
+
+
+def annotations_of(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield what the signatures of a function, or of the public members of a class, say."""
+    if isinstance(node, ast.FunctionDef):
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += [each for each in (arguments.vararg, arguments.kwarg) if each]
+        yield from (each.annotation for each in every if each.annotation)
+        if node.returns:
+            yield node.returns
+    elif isinstance(node, ast.AnnAssign):
+        yield node.annotation
+    elif isinstance(node, ast.ClassDef):
+        for member in node.body:
+            name = getattr(member, "name", getattr(getattr(member, "target", None), "id", "_"))
+            if not name.startswith("_") or (name.startswith("__") and name != "__reduce__"):
+                yield from annotations_of(member)
+
+
+def types_met(module: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield module and name of the package's classes in the signatures of a function or class."""
+    owner, node = defined(module, name) or (module, ast.Pass())
+    for annotation in annotations_of(node):
+        for part in ast.walk(annotation):
+            if isinstance(part, ast.Name):
+                where, met = defined(owner, part.id) or ("", None)
+                if isinstance(met, ast.ClassDef):
+                    yield where, met.name
 
 
 def load(name: str) -> ModuleType:

@@ -62,7 +62,8 @@ def text_of(thing: Any) -> dict[str, list[str]]:
 
 def issubclass_of_core(thing: Any) -> bool:
     """Whether it is a class whose parameters are those of a compiled one, which tells them not."""
-    return inspect.isclass(thing) and issubclass(thing, (bf.Board, _core.Batch))
+    compiled = (bf.Board, bf.LegalMoves, _core.Batch, np.ndarray)
+    return inspect.isclass(thing) and issubclass(thing, compiled)
 
 
 def check_sections(thing: Any) -> None:

@@ -172,6 +172,12 @@ def test_what_is_no_move_is_not_in_the_view(value: object) -> None:
     assert value not in bf.Board("classic").legal_moves
 
 
+def test_views_are_made_by_boards_only() -> None:
+    assert type(bf.Board("duo").legal_moves) is bf.LegalMoves
+    with pytest.raises(TypeError, match=r"ask board\.legal_moves"):
+        bf.LegalMoves(bf.Board("duo"))
+
+
 def test_view_has_a_readable_repr() -> None:
     assert "58" in repr(bf.Board("classic").legal_moves)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import inspect
 import re
 import runpy
 from inspect import ismodule
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docstrings import ROOT, documented, members
+from docstrings import NEEDED, ROOT, documented, members, public_things, types_met
 
 import blokus_fast as bf
 
@@ -19,8 +21,8 @@ DOCS = ROOT / "docs"
 PUBLIC = (
     "analysis", "arena", "bots", "contest", "contest.bridge", "envs.blokus_v0", "envs.gym_v0",
     "envs.heads", "envs.measuring", "envs.openspiel", "envs.opponents", "envs.policies",
-    "executors", "gtp", "match", "native", "png", "records", "render", "replay", "search",
-    "selfplay", "svg",
+    "envs.views", "executors", "gtp", "match", "native", "png", "records", "render", "replay",
+    "search", "selfplay", "svg",
 )  # fmt: skip
 # Modules that have their names at the top of the package, too.
 SPREAD = ("moves", "scoring", "variants")
@@ -62,6 +64,33 @@ def test_members_of_boards_are_in_the_reference() -> None:
     page = (DOCS / "reference" / "board.md").read_text(encoding="utf-8")
     listed = re.findall(r"auto(?:method|attribute):: blokus_fast\.Board\.(\w+)", page)
     assert sorted(listed) == sorted({name for name, _ in members(bf.Board)} - {"rules"})
+
+
+# Classes in signatures that are inner parts: nobody makes or reads them.
+INNER = {"Batch", "Rules"}
+
+
+def test_types_in_signatures_are_in_the_reference() -> None:
+    """Who is handed an object, or asked for one, can look up what it is."""
+    listed, met = set(), {}
+    for path, names in documented().items():
+        if NEEDED.get(path) and importlib.util.find_spec(NEEDED[path]) is None:
+            continue
+        module = importlib.import_module(path)
+        for name in names or module.__all__:
+            thing = getattr(module, name)
+            owner = getattr(thing, "__module__", "")
+            listed.add((owner, name))
+            if (name, thing) in public_things(module) or inspect.isclass(thing):
+                met[f"{path}.{name}"] = set(types_met(owner, name))
+    assert ("blokus_fast._core", "LegalMoves") in met["blokus_fast.Board"]
+    hidden = {
+        f"{name} of {owner}, which {user} names"
+        for user, types in met.items()
+        for owner, name in types - listed
+        if name not in INNER and not name.startswith("_")
+    }
+    assert not hidden, "\n".join(sorted(hidden))
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -16,21 +16,26 @@ from __future__ import annotations
 
 from blokus_fast.arena.loop import BotError, play_game
 from blokus_fast.arena.openings import Opening, read_openings
+from blokus_fast.arena.ratings import Ratings
 from blokus_fast.arena.report import BotResult, Report
 from blokus_fast.arena.running import run
 from blokus_fast.arena.sequential import SPRT, SPRTState
 from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.storage import ArenaError
+from blokus_fast.arena.tally import Count, Tally
 
 __all__ = [
     "SPRT",
     "ArenaError",
     "BotError",
     "BotResult",
+    "Count",
     "Opening",
+    "Ratings",
     "Report",
     "SPRTState",
     "Settings",
+    "Tally",
     "play_game",
     "read_openings",
     "run",

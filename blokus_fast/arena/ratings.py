@@ -43,6 +43,14 @@ class Ratings:
         One a bot. 400 more stand for ten points to one.
     intervals : tuple of (float, float)
         Of 95 %.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena import run
+    >>> rated = run(["greedy", "random"], "duo", 10, seed=1, workers=1).ratings
+    >>> low, high = rated.intervals[0]
+    >>> round(sum(rated.ratings), 6) == 0, low < rated.ratings[0] < high
+    (True, True)
     """
 
     ratings: tuple[float, ...]

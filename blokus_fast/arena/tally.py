@@ -49,7 +49,15 @@ class Count:
         return self.margin / self.scored if self.scored else None
 
     def add(self, points: float, margin: float | None) -> None:
-        """Count a game: 1 point for a win, 1/2 for a draw."""
+        """Count a game.
+
+        Parameters
+        ----------
+        points : float
+            1 for a win, 1/2 for a draw.
+        margin : float or None
+            Its margin; None if it was broken off.
+        """
         self.games += 1
         self.wins += points == 1
         self.draws += points == 0.5
@@ -123,7 +131,13 @@ class Tally:
         self.timed = [0] * self.n_bots
 
     def add(self, result: Mapping[str, Any]) -> None:
-        """Add a game's result, see `games.play_task`."""
+        """Add a game.
+
+        Parameters
+        ----------
+        result : mapping
+            Its result, see `games.play_task`.
+        """
         seats: Sequence[int] = result["seats"]
         winners = {seats[player] for player in result["winners"]}
         present = sorted(set(seats))

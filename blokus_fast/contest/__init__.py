@@ -19,7 +19,7 @@ from blokus_fast.contest.errors import (
     ProtocolError,
     RefusedError,
 )
-from blokus_fast.contest.messages import Result
+from blokus_fast.contest.messages import Prepared, Result
 from blokus_fast.contest.moves import SkippedTurn
 from blokus_fast.contest.pieces import PlacedPiece, placed_piece
 from blokus_fast.contest.practice import practice
@@ -33,6 +33,7 @@ __all__ = [
     "ContestError",
     "Guest",
     "PlacedPiece",
+    "Prepared",
     "ProtocolError",
     "RefusedError",
     "Report",

@@ -245,6 +245,13 @@ class ErrorSaid:
 class Prepared:
     """A room is ready, and these are the codes for its seats.
 
+    Parameters
+    ----------
+    room : str
+        Its name.
+    reservations : tuple of str
+        A code for each seat.
+
     Examples
     --------
     >>> from blokus_fast.contest.messages import Prepared
@@ -256,7 +263,13 @@ class Prepared:
     reservations: tuple[str, ...]
 
     def xml(self) -> str:
-        """Write the message."""
+        """Write the message.
+
+        Returns
+        -------
+        str
+            An element.
+        """
         codes = "".join(f"<reservation>{code}</reservation>" for code in self.reservations)
         return element_text("prepared", {"roomId": self.room}, codes)
 

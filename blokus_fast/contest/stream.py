@@ -70,6 +70,16 @@ class Element:
     def find(self, name: str) -> Element | None:
         """Return the first child of a name, or None.
 
+        Parameters
+        ----------
+        name : str
+            The name.
+
+        Returns
+        -------
+        Element or None
+            The child.
+
         Examples
         --------
         >>> from blokus_fast.contest.stream import Element
@@ -83,6 +93,16 @@ class Element:
 
     def all(self, name: str) -> Iterator[Element]:
         """Iterate over the children of a name.
+
+        Parameters
+        ----------
+        name : str
+            The name.
+
+        Returns
+        -------
+        iterator of Element
+            The children, in their order.
 
         Examples
         --------
@@ -261,7 +281,13 @@ class OneAttribute:
     KEY: ClassVar[str]
 
     def xml(self) -> str:
-        """Write the message."""
+        """Write the message.
+
+        Returns
+        -------
+        str
+            An element.
+        """
         [field] = self.__slots__
         return element_text(self.TAG, {self.KEY: getattr(self, field)})
 
@@ -270,6 +296,16 @@ def attribute(text: str) -> str:
     r"""Write a text so that it can stand in an attribute or between tags.
 
     What XML cannot hold, such as control characters, is left out.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text with entities for what means something in XML.
 
     Examples
     --------

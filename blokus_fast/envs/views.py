@@ -66,7 +66,13 @@ class Mask(np.ndarray):
     """
 
     def nonzero(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return the indices of what is not zero, as every array does."""
+        """Return the indices of what is not zero, as every array does.
+
+        Returns
+        -------
+        tuple of ndarray
+            An array for each axis.
+        """
         found: tuple[npt.NDArray[Any], ...] = (self.view(np.ndarray) != 0).nonzero()
         return found
 

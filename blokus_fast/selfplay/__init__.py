@@ -20,9 +20,18 @@ except ImportError as _error:
     ) from _error
 
 from blokus_fast.selfplay.positions import Positions
-from blokus_fast.selfplay.reading import read
+from blokus_fast.selfplay.reading import Reader, read
 from blokus_fast.selfplay.running import Summary, run
 from blokus_fast.selfplay.settings import Settings
-from blokus_fast.selfplay.shards import ShardError
+from blokus_fast.selfplay.shards import Description, ShardError
 
-__all__ = ["Positions", "Settings", "ShardError", "Summary", "read", "run"]
+__all__ = [
+    "Description",
+    "Positions",
+    "Reader",
+    "Settings",
+    "ShardError",
+    "Summary",
+    "read",
+    "run",
+]

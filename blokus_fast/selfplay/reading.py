@@ -41,6 +41,13 @@ _DRAFT: Final = 2  # the phase in which pieces are picked
 class Reader:
     """Batches of positions, as often as they are asked for. Made by `read`.
 
+    Parameters
+    ----------
+    found : list of Description
+        The files.
+    batch_size, seed, symmetries, mixed, searched
+        As `read` takes them; the seed is its `shuffle`.
+
     Attributes
     ----------
     variant : Variant
@@ -49,6 +56,18 @@ class Reader:
         The files.
     n_games, n_positions : int
         What is in them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from blokus_fast.selfplay import Settings, read, run
+    >>> settings = Settings("duo", "random", games=2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = run(settings, folder, workers=1)
+    ...     reader = read(folder, 16)
+    ...     again = [[len(batch) for batch in reader] for epoch in range(2)]
+    >>> reader.n_games, again[0] == again[1], sum(again[0]) == reader.n_positions
+    (2, True, True)
     """
 
     def __init__(

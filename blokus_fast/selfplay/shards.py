@@ -74,6 +74,17 @@ class Description:
         The release that has played it.
     shard, n_games, n_positions : int
         Its number, games and positions.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from blokus_fast.selfplay import Settings, read, run
+    >>> settings = Settings("duo", "random", games=3, games_per_shard=2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = run(settings, folder, workers=1)
+    ...     shards = read(folder).shards
+    >>> [(each.shard, each.n_games, each.weights) for each in shards]
+    [(0, 2, None), (1, 1, None)]
     """
 
     path: Path

@@ -104,9 +104,47 @@ cdef MoveIterator moves_of(Board board):
 @cython.final
 @cython.freelist(8)
 cdef class LegalMoves:
-    """The legal moves of a board, looked at when asked for; see ``Board.legal_moves``."""
+    """The legal moves of a board: what `Board.legal_moves` is. Boards make them, nobody else.
+
+    A view of the ids as Python's integers, ascending, that is worked out when it is asked. It is
+    looped over, forwards and ``reversed``, indexed and sliced like a list, and has a length and a
+    truth value: false when the game is over. ``in`` takes an id, a `Move` or a text, as
+    `Board.is_legal` does, and is false for things of any other kind. ``np.asarray`` makes the array
+    of `Board.legal_ids` of it. A loop goes over the moves that were legal when it began; all else
+    follows the board.
+
+    Every question lists the moves anew: who indexes more than once takes a slice first, or `ids`.
+
+    Raises
+    ------
+    IndexError
+        There is no move at an index.
+    InvalidMoveError
+        A text that is asked for is no move.
+    TypeError
+        An index is neither an integer nor a slice; or a view is to be made without a board, to be
+        pickled or to be copied.
+
+    Examples
+    --------
+    >>> import blokus_fast as bf
+    >>> board = bf.Board("duo", start="assigned")
+    >>> moves = board.legal_moves
+    >>> isinstance(moves, bf.LegalMoves), len(moves), bool(moves)
+    (True, 414, True)
+    >>> moves[0], moves[-1], moves[100:102], next(reversed(moves))
+    (60, 13635, [4583, 4584], 13635)
+    >>> "e10" in moves, 60 in moves, bf.Move(60, 14) in moves, None in moves
+    (True, True, True, False)
+    >>> board.push(moves[0])
+    >>> len(moves), 60 in moves
+    (414, False)
+    """
 
     cdef Board board
+
+    def __init__(self, *args, **kwargs):
+        raise TypeError("legal moves are those of a board: ask board.legal_moves")
 
     def __iter__(self):
         return moves_of(self.board)
@@ -157,7 +195,20 @@ cdef class LegalMoves:
             return False
 
     def ids(self):
-        """Return the ids as an ascending int32 array."""
+        """Return the ids as an array, as `Board.legal_ids` does.
+
+        Returns
+        -------
+        ndarray of int32
+            The ids, ascending.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> board = bf.Board("duo", start="assigned")
+        >>> board.legal_moves.ids()[:2].tolist()
+        [60, 251]
+        """
         return self.board.legal_ids()
 
     def __array__(self, dtype=None, copy=None):
