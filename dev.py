@@ -177,6 +177,7 @@ def lint(arguments: list[str]) -> None:
     run(programs / "mypy", "training")
     run(
         programs / "mypy",
+        "cmake/description.py",
         "tests/acceptance.py",
         "tests/acceptance_steps.py",
         "tests/archive_check.py",

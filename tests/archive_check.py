@@ -112,8 +112,13 @@ def metadata_problems(text: str) -> list[str]:
     ]
     if not (fields["Author"] or fields["Author-Email"]):
         lines.append("metadata: no author")
-    if not fields.get_payload():
+    description = fields.get_payload()
+    if not description:
         lines.append("metadata: no description")
+    lines += [
+        f"metadata: a link of the description leads nowhere from an index: {link}"
+        for link in links_to_files(str(description))
+    ]
     lines += [
         f"metadata: Project-URL {url!r} is not a name and an address"
         for url in fields.get_all("Project-URL", [])
@@ -121,6 +126,17 @@ def metadata_problems(text: str) -> list[str]:
     ]
     lacking = CLASSIFIERS - set(fields.get_all("Classifier", []))
     return lines + [f"metadata: no classifier {name!r}" for name in sorted(lacking)]
+
+
+def links_to_files(text: str) -> list[str]:
+    """Return what a text in Markdown links to that is no address, code left out."""
+    text = re.sub(r"^```.*?^```|`[^`]*`", "", text, flags=re.MULTILINE | re.DOTALL)
+    targets = [
+        *re.findall(r"\]\(\s*<?([^)\s>]*)", text),
+        *re.findall(r"^ *\[[^]]+\]:\s*<?([^\s>]+)", text, flags=re.MULTILINE),
+        *re.findall(r"""\b(?:src|srcset|href)\s*=\s*["']?([^"'\s>]*)""", text),
+    ]
+    return [each for each in targets if not re.match(r"https?://|mailto:|#", each)]
 
 
 # -- binaries --------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import platform
 import re
+import runpy
 import shutil
 import subprocess
 import tarfile
@@ -12,6 +14,8 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import archive_check
 import pytest
@@ -109,6 +113,8 @@ def described(**changes: str | None) -> Callable[[dict[str, bytes]], None]:
          "no classifier 'Typing :: Typed'"),
         (having(f"{INFO}/METADATA", metadata().replace("What it is.\n", "").encode()),
          "no description"),
+        (having(f"{INFO}/METADATA", metadata().replace("is.", "is: [more](docs/a.md#b).").encode()),
+         r"leads nowhere from an index: docs/a\.md#b"),
     ],
 )  # fmt: skip
 def test_a_bad_wheel_is_found(
@@ -136,6 +142,85 @@ def test_a_bad_sdist_is_found(
     change(files)
     with pytest.raises(SystemExit, match=message):
         archive_check.check([write_sdist(tmp_path, files)], listed=set(good_sdist()) - {"PKG-INFO"})
+
+
+# -- what an index shows ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[a](docs/a.md) and [b\n  c](<b.md>)", ["docs/a.md", "b.md"]),
+        ("![a](img/a.svg) [b](https://example.org/b.md) [c](#c)", ["img/a.svg"]),
+        ("see [a][1]\n\n[1]: ../a.md\n[2]: https://example.org", ["../a.md"]),
+        ('<source srcset="a.svg"><img src="b.svg"><a href="/c">', ["a.svg", "b.svg", "/c"]),
+        ("`[a](b)`\n```python\nx[0](y)\n```\n", []),
+    ],
+)
+def test_links_to_files_are_found(text: str, links: list[str]) -> None:
+    assert archive_check.links_to_files(text) == links
+
+
+@pytest.fixture(scope="module")
+def description() -> Any:
+    path = ROOT / "cmake" / "description.py"
+    if not path.exists():
+        pytest.skip("needs the folder of the sources")
+    return SimpleNamespace(**runpy.run_path(str(path)))
+
+
+README = """\
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="docs/a-dark.svg">
+  <img src="docs/a.svg" alt="A board" width="270">
+</picture>
+
+[`a` and
+  more](docs/a.md#b), [else](https://example.org/x), [here](#here), ![drawn](img/b.png)
+`[a](b)`
+
+```python
+moves[0](x) # [c](d)
+```
+"""
+
+
+def test_links_of_the_description_lead_to_the_sources(description: Any) -> None:
+    there = description.for_index(README, "https://example.org/p/", "https://example.org/f/")
+    expected = README.replace('"docs/a', '"https://example.org/f/docs/a')
+    expected = expected.replace("(docs/a.md", "(https://example.org/p/docs/a.md")
+    expected = expected.replace("(img/b.png", "(https://example.org/f/img/b.png")
+    assert there == expected
+    assert archive_check.links_to_files(there) == []
+
+
+def test_without_sources_the_description_has_no_links_to_them(description: Any) -> None:
+    there = description.for_index(README, None, None)
+    assert there.startswith("\n\n`a` and\n  more, [else](https://example.org/x), [here](#here), \n")
+    assert there.endswith(README[README.index("`[a]") :])
+
+
+@pytest.mark.parametrize(
+    ("urls", "source"),
+    [
+        ({}, None),
+        ({"Homepage": "https://example.org"}, None),
+        ({"Source Code": "https://example.org/code/"}, "https://example.org/code"),
+        ({"repository": "https://example.org/b", "Source": "https://example.org/a"},
+         "https://example.org/a"),
+    ],
+)  # fmt: skip
+def test_where_the_sources_are(description: Any, urls: dict[str, str], source: str | None) -> None:
+    assert description.source_of(urls) == source
+    settings = PROJECT["tool"]["dynamic-metadata"][0]
+    table = {**PROJECT["project"], "urls": urls}
+    with contextlib.chdir(ROOT):
+        text = description.dynamic_metadata(settings, table)["readme"]["text"]
+    assert archive_check.links_to_files(text) == []
+    version = table["version"]
+    assert (f"({source}/blob/v{version}/docs/api.md)" in text) == (source is not None)
+    assert (f'"{source}/raw/v{version}/docs/img/board-dark.svg"' in text) == (source is not None)
+    assert "docs/api.md" in text
 
 
 # -- objects and libraries -------------------------------------------------------------------------
