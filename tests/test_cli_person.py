@@ -126,6 +126,51 @@ def test_lines_are_edited_and_come_again(tmp_path: Path) -> None:
         terminal.wait_for(" at ")
 
 
+@pytest.mark.parametrize("readline", [True, False])
+@pytest.mark.parametrize("pages", [True, False])
+def test_the_standard_output_has_records_and_the_terminal_the_game(
+    readline: bool, pages: bool, tmp_path: Path
+) -> None:
+    """Errors go to the terminal with `pages`; then it shows the game, and it cannot elsewhere."""
+    if not readline:
+        (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['readline'] = None\n")
+    others = "" if pages else " 2> errors.txt"
+    command = f'exec "$0" "$@" > games.blksgf{others}'
+    words = ("--variant", "duo", "--bots", "human,random", "--seed", "1", "--save", "-")
+    with Terminal("sh", "-c", command, *PROGRAM, "play", *words, cwd=tmp_path,
+                  PYTHONPATH=str(tmp_path)) as terminal:  # fmt: skip
+        for keys in ("e10", "hint", "list", "undo", "e8,d9,e9,f9,e10", "quit"):
+            if pages:
+                text = terminal.wait_for(PROMPT)
+                # What cannot be done is not promised.
+                assert "Tab completes" not in text
+                check(terminal)
+            terminal.type(f"{keys}\r")
+            if keys == "list":
+                terminal.type("\r")
+        assert terminal.end() == 0
+        assert ("not finished after 2 moves" in terminal.output) == pages
+    record = (tmp_path / "games.blksgf").read_text(encoding="utf-8")
+    assert record.startswith("(;GM[Blokus Duo]")
+    assert "B[e8,d9,e9,f9,e10];W[" in record
+    assert record.count("\n") == 1
+    if not pages:
+        assert "not finished after 2 moves" in (tmp_path / "errors.txt").read_text(encoding="utf-8")
+
+
+def test_without_readline_the_game_stays_on_its_screen(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['readline'] = None\n")
+    with play("--variant", "duo", "--seed", "1", cwd=tmp_path,
+              PYTHONPATH=str(tmp_path)) as terminal:  # fmt: skip
+        terminal.wait_for(PROMPT)
+        terminal.type("\r")
+        assert "quit.\n" in terminal.wait_for(PROMPT)
+        check(terminal)
+        terminal.type("e8,d9,e9,f9,e10\r")
+        terminal.wait_for("2. orange")
+        check(terminal)
+
+
 def test_ctrl_c_leaves_the_board(tmp_path: Path) -> None:
     with play("--variant", "duo", "--seed", "1", cwd=tmp_path) as terminal:
         terminal.wait_for(PROMPT)

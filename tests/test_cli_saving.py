@@ -305,6 +305,65 @@ def test_a_person_sees_the_game_while_its_record_is_printed() -> None:
     assert result.stdout.count("\n") == 1
 
 
+KEYS = b"\xff e8\ne8,d9,e9,f9,e10\nquit\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed in another way there")
+@pytest.mark.parametrize("closed", ["", "<&-", ">&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize("target", ["-", "games.blksgf"])
+def test_a_person_without_a_terminal(closed: str, target: str, tmp_path: Path) -> None:
+    """Whatever is closed or no text, there is no traceback, and nothing else among records."""
+    command = [sys.executable, "-m", "blokus_fast", *PLAY, "--bots", "human,random"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *command, "--save", target],
+        input=KEYS, capture_output=True, cwd=tmp_path, timeout=60, check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr
+    if target == "-" and ">&-" in closed.split():
+        assert (done.returncode, done.stderr) == (1, b"Error: there is no standard output\n")
+        return
+    assert done.returncode == 0
+    there = [tmp_path / target] if target != "-" and (tmp_path / target).exists() else []
+    records = done.stdout if target == "-" else b"".join(path.read_bytes() for path in there)
+    if "<&-" in closed:
+        assert records == b""
+    else:
+        assert records.startswith(b"(;GM[Blokus Duo]")
+        assert b"B[e8,d9,e9,f9,e10];W[" in records
+        assert records.count(b"\n") == 1
+    shown = done.stderr if target == "-" else done.stdout
+    hidden = "2>&-" if target == "-" else ">&-"
+    assert (b"not finished after" in shown) == (hidden not in closed.split())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed in another way there")
+def test_what_goes_wrong_is_not_said_on_the_standard_output(tmp_path: Path) -> None:
+    for words in (["render", "-"], ["perft", "duo"], [*PLAY, "--bots", "arena_bots:Raises,random"]):
+        command = [sys.executable, "-m", "blokus_fast", *words]
+        if words[0] == "play":
+            command += ["--save", "-"]
+        done = subprocess.run(
+            ["sh", "-c", 'exec "$@" 2>&-', "sh", *command],
+            input=b"", stdout=subprocess.PIPE, cwd=tmp_path, timeout=60, check=False,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        )  # fmt: skip
+        assert done.returncode in (1, 2)
+        assert b"rror" not in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed in another way there")
+@pytest.mark.parametrize(("closed", "missing"), [("<&-", "input"), (">&-", "output")])
+def test_an_engine_without_a_controller(closed: str, missing: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "blokus_fast", "gtp", "--bot", "random"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *command],
+        input=b"", capture_output=True, cwd=tmp_path, timeout=60, check=False,
+    )  # fmt: skip
+    said = f"Error: there is no standard {missing}\n"
+    assert (done.returncode, done.stderr.decode()) == (1, said)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes are closed in another way there")
 def test_games_go_through_a_pipe_as_they_finish(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "blokus_fast"]

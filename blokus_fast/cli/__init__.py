@@ -5,6 +5,7 @@ Needs the extra ``cli`` (click and rich), which nothing else in the package impo
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -39,6 +40,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     duo (any), depth 1: 828 move sequences
     exit code 0
     """
+    if sys.stderr is None:
+        # What is said there would go to the standard output, among what is printed.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
     missing = [name for name in ("click", "rich") if find_spec(name) is None]
     if missing:
         print(

@@ -43,6 +43,9 @@ def gtp(
     time_settings.
     """
     check_bot(bot)
+    if sys.stdin is None or sys.stdout is None:
+        which = "input" if sys.stdin is None else "output"
+        raise click.ClickException(f"there is no standard {which}")
     log = sys.stderr if verbose else None
     try:
         session = Session(

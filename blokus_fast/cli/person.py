@@ -8,7 +8,7 @@ from typing import Final
 
 from blokus_fast._core import Board
 from blokus_fast.bots import make
-from blokus_fast.cli.editing import edited
+from blokus_fast.cli.editing import edited, read_line
 from blokus_fast.cli.showing import Transcript, Window
 from blokus_fast.game import Game
 from blokus_fast.match import QuitError
@@ -189,7 +189,7 @@ class Person:
     def pause(self, text: str) -> None:
         """Wait for a key."""
         try:
-            input(text)
+            read_line(text)
         except EOFError:
             raise QuitError from None
 

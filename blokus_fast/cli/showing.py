@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 
 from rich.console import Console
 
+from blokus_fast.cli.editing import can_edit, read_line
 from blokus_fast.cli.frames import SAID, Look, final_frame, frame, next_seat
 from blokus_fast.game import Game
 from blokus_fast.render import board_text
@@ -52,7 +53,7 @@ class Transcript:
 
     def read(self, game: Game, prompt: str) -> str:
         """Ask for a line."""
-        return input(prompt)
+        return read_line(prompt)
 
     def waiting(self, game: Game, name: str, people: Collection[int]) -> None:
         """Take notice that somebody else is asked for a move."""
@@ -140,7 +141,7 @@ class Window:
         if not self._paged:
             board = game.board
             seat = board.player, max(board.turn, 0)
-            said, marked = self._said or _HELP, self._marked
+            said, marked = self._said or _help(), self._marked
             lines = frame(game, self.look, seat, asked=True, said=said, marked=marked)
             if lines is not None:
                 self._draw(lines)
@@ -148,7 +149,7 @@ class Window:
                 self._plain.board(game)
                 print(said)
         self._said, self._marked, self._paged = "", (), False
-        return input(prompt)
+        return read_line(prompt)
 
     def waiting(self, game: Game, name: str, people: Collection[int]) -> None:
         """Show the game while somebody else thinks."""
@@ -167,7 +168,9 @@ class Window:
         return lines is not None
 
 
-_HELP = "Squares of a move; or help, hint, list, undo, quit. Tab completes."
+def _help() -> str:
+    tab = " Tab completes." if can_edit() else ""
+    return f"Squares of a move; or help, hint, list, undo, quit.{tab}"
 
 
 def view_on(out: Console, color: bool) -> Transcript | Window:
