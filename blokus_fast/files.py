@@ -34,7 +34,7 @@ _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0
 
 
 @contextlib.contextmanager
-def replaced(target: str | PathLike[str]) -> Iterator[BinaryIO]:
+def replaced(target: str | PathLike[str], *, synced: bool = True) -> Iterator[BinaryIO]:
     """Open a file to write it anew; it takes the old one's place when all is written.
 
     What is written goes to a temporary file in the same folder, which is on the disk before it is
@@ -47,6 +47,9 @@ def replaced(target: str | PathLike[str]) -> Iterator[BinaryIO]:
     ----------
     target : str or path
         The file.
+    synced : bool
+        Whether to wait until it is on the disk. What can be made again need not: it may be empty
+        after the computer, not only the process, has stopped.
 
     Yields
     ------
@@ -86,7 +89,8 @@ def replaced(target: str | PathLike[str]) -> Iterator[BinaryIO]:
                 _take_after(temporary, old)
             yield file
             file.flush()
-            os.fsync(descriptor)
+            if synced:
+                os.fsync(descriptor)
         with _named(path):
             os.replace(temporary, place)
     except BaseException:
@@ -95,7 +99,9 @@ def replaced(target: str | PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def write_file(target: str | PathLike[str], data: bytes | Iterable[bytes]) -> None:
+def write_file(
+    target: str | PathLike[str], data: bytes | Iterable[bytes], *, synced: bool = True
+) -> None:
     """Write a file as a whole, in the way of `replaced`.
 
     Parameters
@@ -104,6 +110,8 @@ def write_file(target: str | PathLike[str], data: bytes | Iterable[bytes]) -> No
         The file.
     data : bytes or iterable of bytes
         What is to be in it.
+    synced : bool
+        As for `replaced`.
 
     Raises
     ------
@@ -119,7 +127,7 @@ def write_file(target: str | PathLike[str], data: bytes | Iterable[bytes]) -> No
     ...     os.path.getsize(os.path.join(folder, "hello.txt"))
     5
     """
-    with replaced(target) as file:
+    with replaced(target, synced=synced) as file:
         file.writelines([data] if isinstance(data, bytes) else data)
 
 

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,14 @@ import pytest
 import blokus_fast as bf
 from blokus_fast.arena import ArenaError, Settings, run
 from blokus_fast.arena import storage as module
-from blokus_fast.arena.storage import GAMES, RECORDS, SETTINGS, Folder, read_settings
+from blokus_fast.arena.storage import (
+    FILES,
+    GAMES,
+    RECORDS,
+    SETTINGS,
+    Folder,
+    read_settings,
+)
 
 BOTS = ["arena_bots:Drawn", "random"]
 
@@ -43,11 +51,33 @@ def records(folder):
     return found
 
 
-def consistent(folder):
-    """Hold that lines and records tell of the same games in the same order."""
+def consistent(folder, *, killed=False):
+    """Hold that lines and records tell of the same games in the same order.
+
+    What was killed may have been between the line of a game and its record.
+    """
     assert (folder / GAMES).read_bytes().endswith(b"\n")
     told = [[node.move.text for node in record.root.main_line()] for record in records(folder)]
-    assert told == [line["moves"] for line in lines(folder)]
+    found = lines(folder)
+    assert told == [line["moves"] for line in found][: len(told)]
+    single = (folder / RECORDS).read_bytes().splitlines(keepends=True)
+    expected = {
+        f"game-{line['number'] + 1:04d}.blksgf": record
+        for line, record in zip(found, single, strict=False)
+    }
+    files = {path.name: path.read_bytes() for path in (folder / FILES).glob("*.blksgf")}
+    if killed:
+        assert len(told) >= len(found) - 1
+        assert len(files) >= len(told) - 1
+        assert files.items() <= expected.items()
+    else:
+        assert len(told) == len(found)
+        assert files == expected
+        assert sorted(files) == sorted(os.listdir(folder / FILES))
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture
@@ -132,7 +162,7 @@ def test_nothing_is_lost_when_it_is_killed(folder):
     kill_after(folder, 3)
     before = lines(folder)
     assert len(before) >= 3
-    consistent(folder)
+    consistent(folder, killed=True)
     bots = ["arena_bots:Slow", "arena_bots:Drawn"]
     # The lock is gone with the process.
     report = run(bots, "duo", 40, seed=1, output=folder, resume=True, on_game=stop_at(6))
@@ -171,6 +201,27 @@ def test_records_are_made_anew_of_the_lines(folder, whole, records_left):
     (folder / RECORDS).write_bytes(records_left)
     run(BOTS, "duo", 10, seed=1, output=folder, resume=True)
     assert (folder / RECORDS).read_bytes() == (whole / RECORDS).read_bytes()
+    # There was no file for each game either, as in a run of an older release.
+    consistent(folder)
+
+
+def test_each_record_is_a_file_by_the_number_of_its_game(folder, whole):
+    """As programs need them that read one game a file; what is missing or torn is made anew."""
+    names = [f"game-{number:04d}.blksgf" for number in range(1, 11)]
+    assert sorted(os.listdir(whole / FILES)) == names
+    for line in lines(whole):
+        path = whole / FILES / f"game-{line['number'] + 1:04d}.blksgf"
+        [record] = bf.records.read_all(path, strict=True)
+        assert [node.move.text for node in record.root.main_line()] == line["moves"]
+    shutil.copytree(whole, folder)
+    (folder / FILES / names[3]).unlink()
+    (folder / FILES / names[4]).write_bytes(b"(;GM[Blokus")
+    (folder / FILES / ".blokus-fast-0123456789abcdef.tmp").touch()
+    before = (folder / FILES / names[0]).stat().st_mtime_ns
+    run(BOTS, "duo", 10, seed=1, output=folder, resume=True)
+    assert contents(folder / FILES).keys() == {folder / FILES / name for name in names}
+    consistent(folder)
+    assert (folder / FILES / names[0]).stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize(
@@ -185,11 +236,11 @@ def test_records_are_made_anew_of_the_lines(folder, whole, records_left):
     ],
 )
 def test_another_run_is_refused_and_left_alone(whole, options, told):
-    before = {path.name: path.read_bytes() for path in whole.iterdir()}
+    before = contents(whole)
     arguments = {"bots": BOTS, "variant": "duo", "games": 10, "seed": 1, "resume": True, **options}
     with pytest.raises(ArenaError, match=told):
         run(**arguments, output=whole, workers=1)
-    assert {path.name: path.read_bytes() for path in whole.iterdir()} == before
+    assert contents(whole) == before
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
@@ -335,9 +386,16 @@ class Full:
         return written
 
 
-@pytest.mark.parametrize("which", [GAMES, RECORDS])
+@pytest.mark.parametrize("which", [GAMES, RECORDS, FILES])
 def test_a_full_disk_leaves_whole_lines(folder, monkeypatch, which):
-    append, count = module._append, [0]
+    append, write, count = module._append, module.write_file, [0]
+
+    def write_or_fail(target, data, **how):
+        if which == FILES and Path(target).parent.name == which:
+            count[0] += 1
+            if count[0] == 4:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(target, data, **how)
 
     def fail(file, data):
         if Path(file.name).name == which:
@@ -347,6 +405,7 @@ def test_a_full_disk_leaves_whole_lines(folder, monkeypatch, which):
         return append(file, data)
 
     monkeypatch.setattr(module, "_append", fail)
+    monkeypatch.setattr(module, "write_file", write_or_fail)
     with pytest.raises(ArenaError, match=r"cannot write the run in .*run: No space left"):
         run(BOTS, "duo", 10, seed=1, workers=1, output=folder)
     assert len(lines(folder)) == 3

@@ -1,6 +1,7 @@
 """The command `arena`."""
 
 import json
+import os
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -93,7 +94,7 @@ def test_a_folder_has_everything(tmp_path):
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "settings.json", "games.jsonl", "games.blksgf", "results.json", "ratings.svg",
-        "report.html", "replays",
+        "report.html", "replays", "games",
     }  # fmt: skip
     assert ET.fromstring((folder / "ratings.svg").read_text()).tag.endswith("svg")
     page = (folder / "report.html").read_text()
@@ -107,6 +108,8 @@ def test_a_folder_has_everything(tmp_path):
     assert saved["games"] == 6
     with bf.records.read_all(folder / "games.blksgf") as reader:
         assert len(list(reader)) == 6
+    # For Pentobi, one game a file.
+    assert sorted(os.listdir(folder / "games")) == [f"game-000{n}.blksgf" for n in range(1, 7)]
 
 
 def test_resuming_needs_no_more_than_the_folder(tmp_path):

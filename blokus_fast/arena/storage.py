@@ -1,8 +1,9 @@
 """The folder of a run: settings, and every finished game as a line and as a record.
 
 ``settings.json`` is written once. Games are appended to ``games.jsonl`` and ``games.blksgf``, each
-by a single write; the first of the two is what counts, the second can be made of it. A line that
-was cut off is cut away when the run goes on.
+by a single write, and every record gets a file of its own in ``games/``, for programs that read no
+more than one. The first of these is what counts, the others can be made of it, and are when the run
+goes on. A line that was cut off is cut away then.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from typing import Any, BinaryIO, Final
 from blokus_fast.arena.games import checked_record
 from blokus_fast.arena.settings import Settings
 from blokus_fast.files import PREFIX, remove_leftovers, write_file
+from blokus_fast.records.folder import file_name
 from blokus_fast.records.writing import record_line
 
-__all__ = ["GAMES", "RECORDS", "SETTINGS", "ArenaError", "Folder", "read_settings"]
+__all__ = ["FILES", "GAMES", "RECORDS", "SETTINGS", "ArenaError", "Folder", "read_settings"]
 
 SETTINGS: Final = "settings.json"
 GAMES: Final = "games.jsonl"
 RECORDS: Final = "games.blksgf"
+FILES: Final = "games"
 
 
 class ArenaError(RuntimeError):
@@ -130,6 +133,7 @@ class Folder:
             self._check_empty()
             remove_leftovers(self.path, older=0)
             self._write_settings()
+            (self.path / FILES).mkdir()
         except BaseException:
             self.close()
             raise
@@ -207,6 +211,16 @@ class Folder:
             self._files.pop().close()
             write_file(records, lines)
             self._files.append(open(records, "ab", buffering=0))  # noqa: SIM115
+        (self.path / FILES).mkdir(exist_ok=True)
+        remove_leftovers(self.path / FILES, older=0)
+        for result, record_text in zip(self.done, lines, strict=True):
+            path = self._file_of(result["number"])
+            if not path.exists() or path.read_bytes() != record_text:
+                write_file(path, record_text, synced=False)
+
+    def _file_of(self, number: int) -> Path:
+        """Return the file of a game's record."""
+        return self.path / FILES / file_name(number + 1)
 
     def add(self, result: dict[str, Any]) -> None:
         """Append a game.
@@ -219,13 +233,18 @@ class Folder:
         own = {name: value for name, value in result.items() if name != "record"}
         line = json.dumps(own, separators=(",", ":")).encode() + b"\n"
         with self._told():
-            _append(self._files[0], line)
+            record = result["record"].encode()
+            appended: list[tuple[BinaryIO, int]] = []
             try:
-                _append(self._files[1], result["record"].encode())
+                for file, data in zip(self._files, (line, record), strict=True):
+                    _append(file, data)
+                    appended.append((file, len(data)))
+                write_file(self._file_of(result["number"]), record, synced=False)
             except OSError:
-                # The record can be made of the line, but a run that stops here has neither.
-                with contextlib.suppress(OSError):
-                    self._files[0].truncate(os.fstat(self._files[0].fileno()).st_size - len(line))
+                # All else can be made of the line, but a run that stops here has neither.
+                for file, size in reversed(appended):
+                    with contextlib.suppress(OSError):
+                        file.truncate(os.fstat(file.fileno()).st_size - size)
                 raise
 
     def close(self) -> None:

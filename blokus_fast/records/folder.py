@@ -10,7 +10,7 @@ from typing import Final
 
 from blokus_fast.files import check_writable, write_new
 
-__all__ = ["RecordFolder", "is_folder"]
+__all__ = ["RecordFolder", "file_name", "is_folder"]
 
 _NAME: Final = re.compile(r"game-([0-9]{4,9})\.blksgf", re.ASCII)
 
@@ -27,6 +27,28 @@ def is_folder(path: str | PathLike[str]) -> bool:
     text = os.fspath(path)
     ends = (os.sep,) if os.altsep is None else (os.sep, os.altsep)
     return text.endswith(ends) or os.path.isdir(text)
+
+
+def file_name(number: int) -> str:
+    """Return what the file of a game is called.
+
+    Parameters
+    ----------
+    number : int
+        Its number, from 1 on.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
+    >>> from blokus_fast.records.folder import file_name
+    >>> file_name(17)
+    'game-0017.blksgf'
+    """
+    return f"game-{number:04d}.blksgf"
 
 
 class RecordFolder:
@@ -82,7 +104,7 @@ class RecordFolder:
             It cannot be written; there is no such file then.
         """
         while True:
-            path = self.path / f"game-{self._last + 1:04d}.blksgf"
+            path = self.path / file_name(self._last + 1)
             try:
                 write_new(path, line)
             except FileExistsError:
