@@ -25,7 +25,7 @@ from rich.console import Console, RenderableType
 
 from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze, analyze_game
 from blokus_fast.cli.app import cli
-from blokus_fast.cli.views import game_view, position_view
+from blokus_fast.cli.views import game_view, points, position_view
 
 MOVES = ("e8,d9,e9,f9,e10", "j3,i4,j4,k4,j5", "h8,h9,i9,g10,h10", "h5,h6,i6,g7,h7")
 QUICK = ("--simulations", "60", "--seed", "1")
@@ -263,3 +263,7 @@ def test_what_is_wrong_is_said(
     assert (result.exit_code, "Traceback" in result.output) == (code, False), result.output
     assert words in result.output
     assert file.read_bytes() == before
+
+
+def test_scores_that_round_to_zero_have_no_minus() -> None:
+    assert [points(score) for score in (-0.04, 0.04, -1.0)] == ["0.0", "0.0", "\N{MINUS SIGN}1.0"]

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -173,6 +174,62 @@ def test_names_in_the_page_are_escaped():
     assert "&lt;script&gt;alert(1)" in page
     assert "$\\frac{%(title)s" in page
     page.encode()
+
+
+MINUS_ZERO = re.compile(r"[-\u2212]0(\.0*)?(?![\d.])")
+
+
+def test_what_rounds_to_zero_has_no_minus(monkeypatch, capsys):
+    from blokus_fast.arena import report as module
+    from blokus_fast.arena.page import page_text
+    from blokus_fast.arena.plots import ratings_plot
+    from blokus_fast.arena.ratings import Ratings
+    from blokus_fast.arena.report import Report
+    from blokus_fast.arena.settings import Settings
+    from blokus_fast.cli.arena import _show
+
+    settings = Settings.make(["greedy", "random"], "duo", 40, sprt=(-10.0, 10.0), seed=1)
+    games = [
+        {
+            "number": number, "opening": number // 2, "seats": [number % 2, 1 - number % 2],
+            "bots": ["greedy", "random"], "start": None, "opening_plies": 2, "moves": [],
+            # Margins of -1 and 1, but for one that is 0.
+            "scores": [0, number > 0], "ranking": [1, 1], "winners": [0, 1], "failure": None,
+            "seconds": None, "cpu_seconds": None,
+        }
+        for number in range(40)
+    ]  # fmt: skip
+    low = Ratings((-0.2, 0.2), ((-0.4, -0.04), (0.04, 0.4)))
+    monkeypatch.setattr(module, "rate", lambda tally: low)
+    report = Report(settings, games)
+    assert -0.05 < min(result.mean_margin for result in report.results) < 0.0
+    page = page_text(report)
+    assert ">+0<" in page
+    assert "stronger by +0 Elo, -1 to +0." in page
+    assert not MINUS_ZERO.search(re.sub(r"(?s)<style>.*?</style>|base64,[^\"]*", "", page))
+    drawn = ratings_plot(report).decode()
+    assert re.search(r"(<!-- |>)\+0( -->|<)", drawn)
+    assert not re.search(r"(<!-- |>)-0( -->|<)", drawn)
+    _show(report, None)
+    shown = capsys.readouterr().out
+    assert "+0.0" in shown
+    # Wins, draws and losses have signs between them.
+    assert not MINUS_ZERO.search(shown.replace("0-40-0", ""))
+    tiny = Ratings((-0.04, 0.04), ((-0.02, -0.01), (0.01, 0.02)))
+    monkeypatch.setattr(module, "rate", lambda tally: tiny)
+    assert not MINUS_ZERO.search(json.dumps(Report(settings, games).to_json()))
+
+
+def test_signs_are_asked_for_without_a_minus_before_zero():
+    """Format `+z`: a number of either sign that rounds to zero is +0, wherever it is shown."""
+    package = Path(bf.__file__).parent
+    shown = [
+        (path.name, spec)
+        for path in package.rglob("*.py")
+        for spec in re.findall(r"\{[^{}]*:(\+[^{}]*[fge%])\}", path.read_text(encoding="utf-8"))
+    ]
+    assert len(shown) > 8
+    assert [each for each in shown if not each[1].startswith("+z")] == []
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,16 @@ def test_mistakes_are_marked_and_gone_to(
         assert re.search(rf"\b{count} {mark[:-1]}\w+ \({re.escape(sign)}\)", counts)
 
 
+def test_scores_that_round_to_zero_have_no_minus(
+    browser: browsers.Browser, tmp_path: Path, record: bf.Record, analysis: GameAnalysis
+) -> None:
+    plies = tuple(replace(ply, score=(-0.04, 0.04)) for ply in analysis.plies)
+    show(browser, tmp_path, record, replace(analysis, plies=plies))
+    browser.run("document.querySelector('[data-view=expected]').click()")
+    label = browser.run("document.querySelector('#curve svg').getAttribute('aria-label')")
+    assert re.findall(r"[-\u2212]?0\.0", label) == ["0.0", "0.0"]
+
+
 def test_three_curves(
     browser: browsers.Browser, tmp_path: Path, record: bf.Record, analysis: GameAnalysis
 ) -> None:

@@ -67,7 +67,7 @@ class Report:
                 finding.case,
                 _figure(finding.measured),
                 _figure(finding.recorded),
-                "" if finding.change is None else f"{finding.change:+.1%}",
+                "" if finding.change is None else f"{finding.change:+z.1%}",
                 f"{kind.bounds[finding.case]:g}" if finding.case in kind.bounds else "",
                 finding.verdict,
             )

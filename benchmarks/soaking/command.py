@@ -126,7 +126,7 @@ class Soak:
             growth = memory() - self.after_warm_up
             grown = growth > self.chosen.growth
             print(
-                f"memory: {growth:+.1f} MB since game {self.chosen.warm_up}, "
+                f"memory: {growth:+z.1f} MB since game {self.chosen.warm_up}, "
                 f"{'MORE THAN' if grown else 'at most'} {self.chosen.growth:g} MB"
             )
         return 1 if self.totals.mismatches or grown else 0

@@ -447,7 +447,7 @@ def _heat(board: Board, result: SearchResult) -> tuple[float, ...]:
 
 def _figures(values: Any) -> tuple[float, ...] | None:
     """Round to what is worth telling; None where there is no number."""
-    found = tuple(round(float(value), 4) for value in values)
+    found = tuple(round(float(value), 4) + 0.0 for value in values)
     return None if any(map(math.isnan, found)) else found
 
 

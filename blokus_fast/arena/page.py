@@ -123,7 +123,7 @@ def page_text(report: Report, linked: Iterable[int] = ()) -> str:
     style = f"\n{theme_rules()}\n{source.joinpath('page.css').read_text(encoding='utf-8')}"
     title = f"{' - '.join(report.settings.labels)}: {report.settings.variant.name}"
     results = report.results
-    ratings = ", ".join(f"{result.bot} {result.rating:+.0f}" for result in results)
+    ratings = ", ".join(f"{result.bot} {result.rating:+z.0f}" for result in results)
     margins = ", ".join(f"{result.bot} {_signed(result.mean_margin)}" for result in results)
     numbers = set(linked)
     missing = len(report.games) - len(numbers)
@@ -160,7 +160,7 @@ def _data(picture: bytes) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.1f}"
+    return "-" if value is None else f"{value:+z.1f}"
 
 
 def _facts(report: Report) -> str:
@@ -194,13 +194,13 @@ def _notices(report: Report) -> str:
         assert hypotheses is not None
         said = hypotheses.words(test, report.settings.labels[0])
         notices.append(
-            f"Sequential test: {said}; log-likelihood ratio {test.llr:+.2f} of "
+            f"Sequential test: {said}; log-likelihood ratio {test.llr:+z.2f} of "
             f"{test.lower:.2f} to {test.upper:.2f}."
         )
     if report.difference is not None:
         by, low, high = report.difference
         first = report.settings.labels[0]
-        notices.append(f"{first} is stronger by {by:+.0f} Elo, {low:+.0f} to {high:+.0f}.")
+        notices.append(f"{first} is stronger by {by:+z.0f} Elo, {low:+z.0f} to {high:+z.0f}.")
     if report.tally.failures:
         kinds = [failure["bot"] for failure in report.tally.failures]
         counted = ", ".join(f"{bot} {kinds.count(bot)}" for bot in dict.fromkeys(kinds))
@@ -214,8 +214,8 @@ def _results_table(results: list[BotResult]) -> str:
     for result in results:
         low, high = (100 * share for share in result.score_interval)
         cells = (
-            f"{result.rating:+.0f}",
-            f"{result.interval[0]:+.0f} to {result.interval[1]:+.0f}",
+            f"{result.rating:+z.0f}",
+            f"{result.interval[0]:+z.0f} to {result.interval[1]:+z.0f}",
             result.games,
             result.wins,
             result.draws,

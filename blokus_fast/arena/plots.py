@@ -62,7 +62,7 @@ def ratings_plot(report: Report) -> bytes:
             axes.plot([low, high], [row, row], color=_COLOR, linewidth=2.5, alpha=0.55)
             axes.plot([result.rating], [row], "o", color=_COLOR, markersize=7)
             axes.annotate(
-                f"{result.rating:+.0f}",
+                f"{result.rating:+z.0f}",
                 (result.rating, row),
                 xytext=(0, 8),
                 textcoords="offset points",

@@ -135,7 +135,10 @@ def rate(tally: Tally, seed: int = 0) -> Ratings:
     middle = ratings(won.sum(axis=0) + prior)
     return Ratings(
         tuple(round(float(value), 1) + 0.0 for value in middle),
-        tuple((round(float(a), 1), round(float(b), 1)) for a, b in zip(low, high, strict=True)),
+        tuple(
+            (round(float(a), 1) + 0.0, round(float(b), 1) + 0.0)
+            for a, b in zip(low, high, strict=True)
+        ),
     )
 
 

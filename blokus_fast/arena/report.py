@@ -150,7 +150,8 @@ class Report:
             return None
         rated = self.ratings
         low, high = rated.intervals[0]
-        return round(2 * rated.ratings[0], 1), round(2 * low, 1), round(2 * high, 1)
+        by, low, high = (round(2 * elo, 1) + 0.0 for elo in (rated.ratings[0], low, high))
+        return by, low, high
 
     @property
     def sprt(self) -> SPRTState | None:
@@ -249,7 +250,7 @@ class Report:
                     "draws": count.draws,
                     "losses": count.losses,
                     "score": count.score,
-                    "mean_margin": count.mean_margin and round(count.mean_margin, 3),
+                    "mean_margin": _rounded(count.mean_margin, 3),
                 }
                 for other, count in enumerate(row)
             ]
@@ -271,11 +272,15 @@ def set_scores(tally: Tally, settings: Settings) -> Sequence[float]:
     return [sums[0] / sums[1] for sums in sets if sums is not None and sums[1] % size == 0]
 
 
+def _rounded(value: float | None, digits: int) -> float | None:
+    """Round a number, if there is one, to anything but minus zero."""
+    return None if value is None else round(value, digits) + 0.0
+
+
 def _plain(result: dict[str, Any]) -> dict[str, Any]:
     """Round what has more digits than it means."""
     for name in ("mean_margin", "cpu_seconds"):
-        if result[name] is not None:
-            result[name] = round(result[name], 4)
+        result[name] = _rounded(result[name], 4)
     result["score_interval"] = [round(value, 4) for value in result["score_interval"]]
     result["interval"] = list(result["interval"])
     return result

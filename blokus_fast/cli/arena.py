@@ -312,7 +312,7 @@ def _show(report: Report, output: Path | None) -> None:
             f"{_elo(result.rating)}\n\\[{_elo(result.interval[0])}, {_elo(result.interval[1])}]",
             f"{result.wins}-{result.draws}-{result.losses}",
             f"{share:.1f} %\n\\[{low:.1f}, {high:.1f}]",
-            "-" if result.mean_margin is None else f"{result.mean_margin:+.1f}",
+            "-" if result.mean_margin is None else f"{result.mean_margin:+z.1f}",
             "-" if result.cpu_seconds is None else f"{result.cpu_seconds:.2g}",
         )
     out.print(table)
@@ -329,7 +329,7 @@ def _show(report: Report, output: Path | None) -> None:
     test = report.sprt
     if test is not None and settings.sprt is not None:
         said = settings.sprt.words(test, settings.labels[0])
-        bounds = f"log-likelihood ratio {test.llr:+.2f} of {test.lower:.2f} to {test.upper:.2f}"
+        bounds = f"log-likelihood ratio {test.llr:+z.2f} of {test.lower:.2f} to {test.upper:.2f}"
         out.print(f"sequential test: {said}; {bounds}", markup=False, soft_wrap=True)
     faults = Counter((fault["bot"], fault["text"]) for fault in report.tally.failures)
     for (bot, text), count in faults.most_common(_MOST_FAULTS):
@@ -345,8 +345,8 @@ def _show(report: Report, output: Path | None) -> None:
 
 
 def _elo(number: float) -> str:
-    """Write a rating; there is no minus zero."""
-    return f"{round(number) + 0:+d}"
+    """Write a rating."""
+    return f"{number:+z.0f}"
 
 
 def _games(count: int) -> str:

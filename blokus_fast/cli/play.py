@@ -347,7 +347,7 @@ class _Screen:
         for total in self.match.totals():
             if not total["games"]:
                 continue
-            means = (f"{total['mean_score']:.1f}", f"{total['mean_place']:.2f}")
+            means = (f"{total['mean_score']:z.1f}", f"{total['mean_place']:.2f}")
             counts = (total["games"], total["wins"], total["shared_wins"])
             table.add_row(Text(total["name"]), *map(str, counts), *means)
         self.out.print(table)

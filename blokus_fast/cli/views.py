@@ -39,7 +39,7 @@ def percent(value: float) -> str:
 
 def points(score: float) -> str:
     """Write a score."""
-    return f"{score:.1f}".replace("-", "\N{MINUS SIGN}")
+    return f"{score:z.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def chip(variant: Variant, color: int) -> Text:

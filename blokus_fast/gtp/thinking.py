@@ -153,7 +153,7 @@ class Thinker:
             if last.visits[place]:
                 value, score = last.values[place][last.player], last.scores[place][last.player]
                 lines.append(
-                    f"{self._board.move_text(move)} {last.visits[place]} {value:.4f} {score:.1f} "
+                    f"{self._board.move_text(move)} {last.visits[place]} {value:.4f} {score:z.1f} "
                     f"{last.priors[place]:.4f}"
                 )
         return "\n".join(lines)

@@ -12,7 +12,7 @@ const analysis = (function () {
   const minus = (text) => text.replace("-", "\u2212");
   const percent = (value) => (value === null ? "\u2013" : `${Math.round(100 * value)}%`);
   const part = (share) => (share > 0 && share < 0.005 ? "<1%" : percent(share));
-  const tenth = (value) => (value === null ? "\u2013" : minus(value.toFixed(1)));
+  const tenth = (value) => (value === null ? "\u2013" : minus(value.toFixed(1).replace(/^-(?=0\.0$)/, "")));
   const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
   function mixed(scale, part) {

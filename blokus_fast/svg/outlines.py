@@ -128,7 +128,7 @@ def _corners(line: list[Point]) -> list[Point]:
 
 def number(value: float) -> str:
     """Write a coordinate as shortly as possible."""
-    return f"{round(value, 2):g}"
+    return f"{round(value, 2):zg}"
 
 
 def outline_path(

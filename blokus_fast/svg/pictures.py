@@ -534,7 +534,7 @@ def _shares(warmth: Mapping[int, float]) -> tuple[dict[int, float], float, float
 
 
 def _short(value: float) -> str:
-    return f"{value:.3g}"
+    return f"{value:z.3g}"
 
 
 def _draw_labels(
