@@ -415,6 +415,34 @@ def test_a_full_disk_leaves_whole_lines(folder, monkeypatch, which):
     consistent(folder)
 
 
+@pytest.mark.parametrize("which", [GAMES, RECORDS, FILES])
+@pytest.mark.parametrize("after", [True, False])
+def test_ctrl_c_between_a_line_and_its_record_leaves_neither(folder, monkeypatch, which, after):
+    append, write, count = module._append, module.write_file, [0]
+
+    def perhaps(name, work):
+        count[0] += name == which
+        stops = name == which and count[0] == 4
+        if stops and not after:
+            raise KeyboardInterrupt
+        work()
+        if stops:
+            raise KeyboardInterrupt
+
+    def appended(file, data):
+        perhaps(Path(file.name).name, lambda: append(file, data))
+
+    def written(target, data, **how):
+        perhaps(Path(target).parent.name, lambda: write(target, data, **how))
+
+    monkeypatch.setattr(module, "_append", appended)
+    monkeypatch.setattr(module, "write_file", written)
+    report = run(BOTS, "duo", 10, seed=1, workers=1, output=folder)
+    assert report.interrupted
+    assert len(report.games) == len(lines(folder)) == 3
+    consistent(folder)
+
+
 def test_interrupts_of_the_whole_group_leave_a_run_to_resume(folder):
     """Ctrl-C reaches workers' processes and engines as well."""
     command = [

@@ -9,6 +9,7 @@ import re
 import signal
 import threading
 import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from rich.console import Console, RenderableType
 from blokus_fast.analysis import GameAnalysis, PositionAnalysis, analyze, analyze_game
 from blokus_fast.cli.app import cli
 from blokus_fast.cli.views import game_view, points, position_view
+from blokus_fast.search import MCTS, SearchResult
 
 MOVES = ("e8,d9,e9,f9,e10", "j3,i4,j4,k4,j5", "h8,h9,i9,g10,h10", "h5,h6,i6,g7,h7")
 QUICK = ("--simulations", "60", "--seed", "1")
@@ -173,13 +175,29 @@ def test_the_table_is_live_on_a_terminal(file: Path, monkeypatch: pytest.MonkeyP
     assert "\x1b[2K" not in screen.rpartition("chance")[2]
 
 
-def test_ctrl_c_shows_the_best_so_far(file: Path) -> None:
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        data = told(file, "--time", "60", "--seed", "1")
-    finally:
-        timer.cancel()
+@pytest.fixture
+def ctrl_c_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Let Ctrl-C come in the middle of a search, which would take long: the first, or another."""
+    search, calls = MCTS.search, [0]
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+
+    def watch(number: int) -> None:
+        def watched(mcts: MCTS, board: bf.Board, **options: Any) -> SearchResult:
+            calls[0] += 1
+            if calls[0] == number:
+                options |= {"simulations": None, "seconds": 60}
+                timer.start()
+            return search(mcts, board, **options)
+
+        monkeypatch.setattr(MCTS, "search", watched)
+
+    yield watch
+    timer.cancel()
+
+
+def test_ctrl_c_shows_the_best_so_far(file: Path, ctrl_c_in: Callable[[int], None]) -> None:
+    ctrl_c_in(1)
+    data = told(file, *QUICK)
     assert data["stopped"] == "interrupt"
     assert data["simulations"] > 0
 
@@ -220,14 +238,12 @@ def test_a_whole_game(file: Path, tmp_path: Path) -> None:
         assert ply.played.text in result.output
 
 
-def test_ctrl_c_keeps_the_positions_that_are_finished(file: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_positions_that_are_finished(
+    file: Path, tmp_path: Path, ctrl_c_in: Callable[[int], None]
+) -> None:
     html = tmp_path / "game.html"
-    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        result = run(file, "--html", html, "--time", "0.6", "--seed", "1")
-    finally:
-        timer.cancel()
+    ctrl_c_in(3)
+    result = run(file, "--html", html, *QUICK)
     assert result.exit_code == 0
     assert "Stopped before the end" in result.output
     assert '"complete":false' in html.read_text(encoding="utf-8")

@@ -120,12 +120,44 @@ def test_a_person_at_the_keyboard(tmp_path: Path) -> None:
         assert words in done.stdout, words
 
 
+# The command line in which a function tells, by a file, that it has been called some times.
+WATCHED = """
+import importlib, sys
+from pathlib import Path
+from blokus_fast.cli import main
+
+_, place, name, times, *words = sys.argv
+module = importlib.import_module(place)
+owner, _, name = name.rpartition(".")
+holder = getattr(module, owner) if owner else module
+function, calls = getattr(holder, name), [0]
+
+def watched(*args, **kwargs):
+    result = function(*args, **kwargs)
+    calls[0] += 1
+    if calls[0] == int(times):
+        Path("at work").touch()
+    return result
+
+setattr(holder, name, watched)
+main(words)
+"""
+PERFT = ("blokus_fast.cli.speed", "_core.perft", "2")
+BENCH = ("blokus_fast.cli.speed", "time_per_call", "2")
+PLAY = ("blokus_fast.cli.saving", "Saver.add", "2")
+
+
 def interrupted(
-    *args: str, cwd: Path, first_words: str = ""
+    *args: str, cwd: Path, first_words: str = "", calls: tuple[str, ...] = ()
 ) -> tuple[subprocess.Popen[str], str, str]:
-    """Start what would take long, press Ctrl-C when it is at work, return what it printed."""
+    """Start what would take long, press Ctrl-C when it is at work, return what it printed.
+
+    It is at work when it has printed some words, or has called a function so often.
+    """
+    sign = cwd / "at work"
+    sign.unlink(missing_ok=True)
     process = subprocess.Popen(
-        [*MODULE, *args],
+        [sys.executable, "-c", WATCHED, *calls, *args] if calls else [*MODULE, *args],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -139,18 +171,20 @@ def interrupted(
         while first_words not in seen:
             seen += process.stdout.read(1)
     else:
-        # Nothing tells that it has begun, so leave it ample time.
-        time.sleep(3)
+        end = time.monotonic() + 120
+        while not sign.exists() and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        assert sign.exists(), process.communicate(timeout=60)
     assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     return process, seen + out, err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_ends_a_match_and_keeps_what_was_played(tmp_path: Path) -> None:
     args = ("play", "--variant", "duo", "--bots", "random", "--games", "1000000", "--seed", "1")
-    process, out, err = interrupted(*args, "--json", cwd=tmp_path)
+    process, out, err = interrupted(*args, "--json", cwd=tmp_path, calls=PLAY)
     assert (process.returncode, err) == (130, "")
     report = json.loads(out)
     assert report["interrupted"] is True
@@ -175,7 +209,7 @@ def test_ctrl_c_ends_a_game_with_a_person(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_ends_a_long_count(tmp_path: Path) -> None:
     for more in ((), ("--divide",), ("--json",)):
-        process, out, err = interrupted("perft", "classic", "6", *more, cwd=tmp_path)
+        process, out, err = interrupted("perft", "classic", "6", *more, cwd=tmp_path, calls=PERFT)
         assert (process.returncode, out) == (130, "")
         told = re.fullmatch(
             r"interrupted: ([\d,]+) move sequences counted, (\d+) of 58 first moves done\n", err
@@ -187,11 +221,11 @@ def test_ctrl_c_ends_a_long_count(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_ends_a_measurement(tmp_path: Path) -> None:
     args = ("bench", "--variant", "duo", "--seconds", "1.5")
-    process, out, err = interrupted(*args, cwd=tmp_path)
+    process, out, err = interrupted(*args, cwd=tmp_path, calls=BENCH)
     assert (process.returncode, err) == (130, "interrupted\n")
     assert "legal list" in out
     assert "native playout" not in out
-    process, out, err = interrupted(*args, "--json", cwd=tmp_path)
+    process, out, err = interrupted(*args, "--json", cwd=tmp_path, calls=BENCH)
     assert (process.returncode, err) == (130, "")
     report = json.loads(out)
     assert report["interrupted"] is True

@@ -8,7 +8,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -301,7 +300,6 @@ def test_a_server_without_a_word_can_be_interrupted() -> None:
         [*COMMAND, "contest-server", "--port", "0"], stdout=subprocess.PIPE, text=True
     )
     server.stdout.readline()
-    time.sleep(0.2)
     server.send_signal(signal.SIGINT)
     server.communicate(timeout=20)
     assert server.returncode == 0

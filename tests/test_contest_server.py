@@ -187,8 +187,11 @@ def test_an_illegal_move_loses_at_once(move: PlacedPiece, words: str) -> None:
 
 
 def test_a_late_answer_loses_and_none_does_too() -> None:
-    for wait, words in ((0.8, "has answered after"), (1.6, "has not answered within")):
-        with Server(port=0, soft=0.5, hard=1.2) as server, seated(server) as (one, two):
+    for wait, hard, words in (
+        (0.8, 30.0, "has answered after"),
+        (1.6, 1.2, "has not answered within"),
+    ):
+        with Server(port=0, soft=0.5, hard=hard) as server, seated(server) as (one, two):
             one.until(MoveRequest)
             one.move()
             two.until(MoveRequest)

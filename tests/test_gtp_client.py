@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from gtp_tools import OURS, PROC, fake, in_group, nothing_left, threads
+from pressing import ctrl_c_after
 
 from blokus_fast.gtp import (
     Engine,
@@ -338,13 +338,10 @@ def test_an_interpreter_that_ends_takes_its_engines_along(tmp_path: Path) -> Non
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_while_it_waits() -> None:
     """The interrupt reaches the one who waits, and the engine ends with him."""
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     with Engine(fake("mute")) as engine:
         assert engine.ask("name") == "Fake"
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt), ctrl_c_after(0.3):
             engine.genmove("b")
-        timer.join()
         assert engine.returncode is None
     assert engine.returncode is not None
 

@@ -88,7 +88,10 @@ def test_a_batch_in_two_threads_is_refused() -> None:
     workers = [threading.Thread(target=work) for _ in range(4)]
     for worker in workers:
         worker.start()
-    time.sleep(2)
+    # Until they have met, however little of the processor they get.
+    begin = time.monotonic()
+    while time.monotonic() - begin < (60 if not refused else 2) and not problems:
+        time.sleep(0.1)
     stop.set()
     for worker in workers:
         worker.join(60)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +12,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from pressing import ctrl_c_after
 
 import blokus_fast as bf
 from blokus_fast.scoring import ScoringRule, scoring_rule
@@ -395,11 +394,8 @@ def test_limits_of_time_are_kept() -> None:
 def test_ctrl_c_interrupts() -> None:
     board = hard_duo()
     before = board.copy()
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), ctrl_c_after(0.2):
         solve(board, nodes=10**15)
-    timer.join()
     assert board == before
 
 

@@ -223,7 +223,7 @@ class Folder:
         return self.path / FILES / file_name(number + 1)
 
     def add(self, result: dict[str, Any]) -> None:
-        """Append a game.
+        """Append a game: all of it, or nothing where something comes between, such as Ctrl-C.
 
         Raises
         ------
@@ -234,17 +234,18 @@ class Folder:
         line = json.dumps(own, separators=(",", ":")).encode() + b"\n"
         with self._told():
             record = result["record"].encode()
-            appended: list[tuple[BinaryIO, int]] = []
+            sizes = [os.fstat(file.fileno()).st_size for file in self._files]
             try:
                 for file, data in zip(self._files, (line, record), strict=True):
                     _append(file, data)
-                    appended.append((file, len(data)))
                 write_file(self._file_of(result["number"]), record, synced=False)
-            except OSError:
-                # All else can be made of the line, but a run that stops here has neither.
-                for file, size in reversed(appended):
+            except BaseException:
+                # All else can be made of the line, but a run that stops here has none of it.
+                for file, size in zip(self._files, sizes, strict=True):
                     with contextlib.suppress(OSError):
-                        file.truncate(os.fstat(file.fileno()).st_size - size)
+                        file.truncate(size)
+                with contextlib.suppress(OSError):
+                    self._file_of(result["number"]).unlink()
                 raise
 
     def close(self) -> None:
@@ -272,16 +273,10 @@ class Folder:
 
 
 def _append(file: BinaryIO, data: bytes) -> None:
-    """Append all of it or nothing."""
-    size = os.fstat(file.fileno()).st_size
-    try:
-        written = file.write(data)
-        while written < len(data):
-            written += file.write(data[written:])
-    except OSError:
-        with contextlib.suppress(OSError):
-            file.truncate(size)
-        raise
+    """Append all of it, however little is taken at a time."""
+    written = file.write(data)
+    while written < len(data):
+        written += file.write(data[written:])
 
 
 def _locked(file: BinaryIO) -> bool:

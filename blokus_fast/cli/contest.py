@@ -171,16 +171,16 @@ def contest_server(
             f"{error.filename or f'port {port}'}: {error.strerror}"
         ) from None
     with server:
-        # Who asks for any port that is free has to hear which it is.
-        told = console(stderr=True) if as_json else out
-        told.print(f"listening on {server.host}, port {server.port}", markup=False)
-        if reserve:
-            codes = server.prepare().reservations
-            if as_json:
-                click.echo(json.dumps({"reservations": codes}))
-            else:
-                out.print(f"reservations: {' '.join(codes)}", markup=False)
         try:
+            # Who asks for any port that is free has to hear which it is.
+            told = console(stderr=True) if as_json else out
+            told.print(f"listening on {server.host}, port {server.port}", markup=False)
+            if reserve:
+                codes = server.prepare().reservations
+                if as_json:
+                    click.echo(json.dumps({"reservations": codes}))
+                else:
+                    out.print(f"reservations: {' '.join(codes)}", markup=False)
             invite()
             server.wait()
         except (ValueError, RuntimeError) as error:
