@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cli_tools
 import fake_search
+import numpy as np
 import pytest
 from gtp_tools import OURS, fake, nothing_left
 
@@ -234,6 +235,14 @@ def test_values_of_the_last_search(search: type[fake_search.MCTS]) -> None:
     # What was found in another game says nothing.
     ask(session, "set_game Blokus Junior")
     assert session.answer("move_values") == "? mcts:2 has searched nothing\n\n"
+
+
+def test_a_score_that_is_not_known(search: type[fake_search.MCTS]) -> None:
+    """Of moves that only the value function has judged."""
+    session = Session("mcts:2", "duo")
+    ask(session, "genmove b")
+    search.made[-1].result.scores[:] = np.nan  # type: ignore[union-attr]
+    assert {line.split()[3] for line in ask(session, "move_values").splitlines()} == {"-"}
 
 
 def test_a_value_that_is_none(search: type[fake_search.MCTS]) -> None:

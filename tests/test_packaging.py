@@ -1,5 +1,6 @@
 """What users get beside the Python API: cimport from other extensions, typing, quick import."""
 
+import ast
 import importlib.util
 import os
 import shutil
@@ -141,3 +142,15 @@ def test_every_supported_kernel_can_be_forced(name):
         "print(bf.cpu_info()['kernel'], bf.perft(bf.Board('duo', start='assigned'), 2))"
     )
     assert python(code, BLOKUS_FAST_KERNEL=name).stdout.split() == [name, "171396"]
+
+
+def test_json_has_no_nan():
+    """JSON knows no NaN and no infinity; Python would write words that others cannot read."""
+    calls = [
+        (path.name, ast.unparse(node))
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("json.dump", "json.dumps")
+    ]
+    assert len(calls) > 10
+    assert [call for call in calls if "allow_nan=False" not in call[1]] == []

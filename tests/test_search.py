@@ -1,5 +1,6 @@
 """The tree search: what it finds, again with the same seed, with parts switched; bad input."""
 
+import json
 import math
 
 import numpy as np
@@ -102,6 +103,26 @@ def test_table_and_share() -> None:
     assert len(result.table(10**6)) == len(result.moves)
     assert result.table(0) == []
     assert "300 simulations" in repr(result)
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic", "classic-3p"])
+def test_moves_without_a_visit_have_no_numbers(variant: str) -> None:
+    """Where the tree was kept as well, in which few moves were visited before."""
+    mcts, board = MCTS(variant, seed=1), bf.Board(variant)
+    for number in range(3):
+        result = mcts.search(board, simulations=1 if number == 2 else 1500)
+        board.push(result.move)
+    assert result.reused > 0
+    never = result.visits == 0
+    assert 0 < never.sum() < len(never)
+    assert np.isnan(result.values[never]).all()
+    assert np.isnan(result.scores[never]).all()
+    assert not np.isnan(result.values[~never, result.player]).any()
+    rows = result.table(len(never))
+    assert [row["value"] is None for row in rows] == never.tolist()
+    assert all(row["score"] is None for row in rows if not row["visits"])
+    # Plain data are JSON: it knows no NaN.
+    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
 
 
 # -- the same again ----------------------------------------------------------------------------

@@ -156,7 +156,7 @@ class Folder:
                 )
 
     def _write_settings(self) -> None:
-        text = json.dumps(self.settings.to_json(), indent=1) + "\n"
+        text = json.dumps(self.settings.to_json(), indent=1, allow_nan=False) + "\n"
         write_file(self.path / SETTINGS, text.encode())
 
     def _resume(self) -> None:
@@ -231,7 +231,7 @@ class Folder:
             It cannot be written. The files are as they were before.
         """
         own = {name: value for name, value in result.items() if name != "record"}
-        line = json.dumps(own, separators=(",", ":")).encode() + b"\n"
+        line = json.dumps(own, separators=(",", ":"), allow_nan=False).encode() + b"\n"
         with self._told():
             record = result["record"].encode()
             sizes = [os.fstat(file.fileno()).st_size for file in self._files]

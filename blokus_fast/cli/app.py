@@ -75,7 +75,7 @@ def info(as_json: bool) -> None:
         "variants": list(blokus_fast.VARIANTS),
     }
     if as_json:
-        click.echo(json.dumps(facts))
+        click.echo(json.dumps(facts, allow_nan=False))
         return
     out = console()
     for name, value in facts.items():

@@ -162,7 +162,7 @@ def arena(ctx: click.Context, /, **options: Any) -> None:
         where = f" {error.filename}" if error.filename else ""
         raise click.ClickException(f"cannot write{where}: {error.strerror or error}") from None
     if as_json:
-        click.echo(json.dumps(report.to_json()))
+        click.echo(json.dumps(report.to_json(), allow_nan=False))
     else:
         _show(report, output)
     if report.interrupted:
@@ -284,7 +284,9 @@ class _Screen:
 
 def _keep(report: Report, output: Path, replays: int) -> None:
     """Write results, plot and page into the folder."""
-    write_file(output / _RESULTS, json.dumps(report.to_json(), indent=1).encode() + b"\n")
+    write_file(
+        output / _RESULTS, json.dumps(report.to_json(), indent=1, allow_nan=False).encode() + b"\n"
+    )
     if report.games:
         write_file(output / _PLOT, ratings_plot(report))
         write_page(report, output, replays=replays)

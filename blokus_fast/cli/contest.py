@@ -145,7 +145,7 @@ def contest_server(
 
     def tell(result: Result) -> None:
         if as_json:
-            click.echo(json.dumps(dataclasses.asdict(result)))
+            click.echo(json.dumps(dataclasses.asdict(result), allow_nan=False))
         else:
             points = " to ".join(str(parts[1]) for parts in result.scores)
             out.print(
@@ -178,7 +178,7 @@ def contest_server(
             if reserve:
                 codes = server.prepare().reservations
                 if as_json:
-                    click.echo(json.dumps({"reservations": codes}))
+                    click.echo(json.dumps({"reservations": codes}, allow_nan=False))
                 else:
                     out.print(f"reservations: {' '.join(codes)}", markup=False)
             invite()

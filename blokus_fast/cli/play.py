@@ -151,7 +151,7 @@ def play(
         report = match.report()
         if failure:
             report["error"] = failure
-        click.echo(json.dumps(report))
+        click.echo(json.dumps(report, allow_nan=False))
     if failure:
         raise click.ClickException(failure)
     if not saved:

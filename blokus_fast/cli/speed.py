@@ -83,7 +83,7 @@ def perft(
         }
         if divide:
             report["divide"] = parts
-        click.echo(json.dumps(report))
+        click.echo(json.dumps(report, allow_nan=False))
         return
     for text, count in parts.items():
         click.echo(f"{text}: {count:,}")
@@ -256,7 +256,7 @@ def bench(variant_name: str, seconds: float, as_json: bool) -> None:
     kernel = _core.cpu_info()["kernel"]
     if as_json:
         report = {"variant": variant_name, "kernel": kernel, "results": rows}
-        click.echo(json.dumps({**report, "interrupted": interrupted}))
+        click.echo(json.dumps({**report, "interrupted": interrupted}, allow_nan=False))
     else:
         _show(variant_name, kernel, rows)
     if interrupted:

@@ -402,4 +402,4 @@ def save_network(
     games = torch.export.Dim("games")
     program = torch.export.export(network, some, dynamic_shapes=tuple({0: games} for _ in some))
     with replaced(file) as place:
-        torch.export.save(program, place, extra_files={_LOOKS: json.dumps(looks)})
+        torch.export.save(program, place, extra_files={_LOOKS: json.dumps(looks, allow_nan=False)})

@@ -145,15 +145,19 @@ class Thinker:
         return f"{value:.4f}"
 
     def move_values(self) -> str:
-        """Write the moves of the last search that were visited: most visits first, one a line."""
+        """Write the moves of the last search that were visited: most visits first, one a line.
+
+        Where a score is not known, there is a ``-``.
+        """
         last = self._found()
         assert self._board is not None
         lines = []
         for place, move in enumerate(last.moves.tolist()):
             if last.visits[place]:
                 value, score = last.values[place][last.player], last.scores[place][last.player]
+                expected = "-" if math.isnan(score) else f"{score:z.1f}"
                 lines.append(
-                    f"{self._board.move_text(move)} {last.visits[place]} {value:.4f} {score:z.1f} "
+                    f"{self._board.move_text(move)} {last.visits[place]} {value:.4f} {expected} "
                     f"{last.priors[place]:.4f}"
                 )
         return "\n".join(lines)

@@ -132,9 +132,16 @@ class Book:
         ----------
         path : str or path
             Where to; an older file is replaced.
+
+        Raises
+        ------
+        ValueError
+            `origin` has a number that JSON has not: infinity or NaN.
+        OSError
+            It cannot be written.
         """
         head = {"format": _FORMAT, "version": VERSION, "variant": self.variant}
-        lines = [json.dumps({**head, "origin": self.origin})[:-1] + ', "moves": {']
+        lines = [json.dumps({**head, "origin": self.origin}, allow_nan=False)[:-1] + ', "moves": {']
         entries = sorted(self.moves.items(), key=lambda entry: (len(entry[0]), entry[0]))
         lines += [f'"{key}":{move}{"," * (i + 1 < len(entries))}' for i, (key, move) in
                   enumerate(entries)]  # fmt: skip

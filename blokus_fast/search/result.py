@@ -32,10 +32,12 @@ class SearchResult:
         kept.
     values : ndarray of float32, shape (n, n_players)
         The share of the win that each player may expect, 0 to 1, with what `Parameters.margin`
-        makes of the margin; NaN where there were no visits. Of a move with a single visit from an
-        earlier search, with three players or more, only that of `player` is known.
+        makes of the margin; NaN where there were no visits, neither in this search nor in earlier
+        ones whose tree was kept. Of a move with a single visit from an earlier search, with three
+        players or more, only that of `player` is known.
     scores : ndarray of float32, shape (n, n_players)
-        The final score that each player may expect; NaN where it is not known, see `values`.
+        The final score that each player may expect; NaN where there were no visits, or none that
+        knew it: where the value function has judged all of them, there was no playout.
     priors : ndarray of float32, shape (n,)
         What was thought of the moves before the search; the sum is 1.
     proven : ndarray of bool, shape (n,)
@@ -114,8 +116,9 @@ class SearchResult:
         Returns
         -------
         list of dict
-            ``move``, ``visits``, ``share``, ``value`` and ``score`` of the player who decides,
-            ``prior``, ``proven``; the first one is `move`.
+            ``move``, ``visits``, ``share``, ``value`` and ``score`` of the player who decides
+            (None where `values` and `scores` have NaN), ``prior``, ``proven``; the first one is
+            `move`.
 
         Examples
         --------
@@ -132,8 +135,8 @@ class SearchResult:
                 "move": int(self.moves[i]),
                 "visits": int(self.visits[i]),
                 "share": float(share[i]),
-                "value": float(self.values[i, self.player]),
-                "score": float(self.scores[i, self.player]),
+                "value": _known(self.values[i, self.player]),
+                "score": _known(self.scores[i, self.player]),
                 "prior": float(self.priors[i]),
                 "proven": bool(self.proven[i]),
             }
@@ -147,3 +150,8 @@ class SearchResult:
             f"{self.simulations:,} simulations in {self.seconds:.2f} s, "
             f"value {float(self.value[self.player]):.2f}, {self.stopped}>"
         )
+
+
+def _known(value: np.float32) -> float | None:
+    """Return a number, if it is one."""
+    return None if np.isnan(value) else float(value)

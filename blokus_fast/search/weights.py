@@ -117,6 +117,13 @@ class Weights:
         ----------
         path : str or path
             Where to; an older file is replaced.
+
+        Raises
+        ------
+        ValueError
+            `origin` has a number that JSON has not: infinity or NaN.
+        OSError
+            It cannot be written.
         """
         data = {
             "format": _FORMAT,
@@ -126,7 +133,9 @@ class Weights:
             "checksum": self.checksum,
             **{key: array.tolist() for key, array in self.arrays.items()},
         }
-        files.write_file(path, (json.dumps(data, separators=(",", ":")) + "\n").encode())
+        files.write_file(
+            path, (json.dumps(data, separators=(",", ":"), allow_nan=False) + "\n").encode()
+        )
 
 
 def _whole(

@@ -153,7 +153,9 @@ def encode(settings: Settings, shard: int, games: Sequence[Game]) -> bytes:
         "games": len(games),
         "positions": len(rows),
     }
-    rows = rows.replace_schema_metadata({_KEY: json.dumps(about, separators=(",", ":"))})
+    rows = rows.replace_schema_metadata(
+        {_KEY: json.dumps(about, separators=(",", ":"), allow_nan=False)}
+    )
     buffer = io.BytesIO()
     pq.write_table(
         rows,
@@ -424,7 +426,7 @@ def _check_shard(found: Description, settings: Settings) -> None:
 
 def _shared(settings: Settings) -> dict[str, Any]:
     """Return the settings that all shards of a run share, however many there are."""
-    data = json.loads(json.dumps(settings.to_json()))
+    data = json.loads(json.dumps(settings.to_json(), allow_nan=False))
     del data["games"]
     return {"settings": data}
 
@@ -438,4 +440,4 @@ def _write_run(place: Path, settings: Settings) -> None:
         "package": __version__,
         "settings": settings.to_json(),
     }
-    files.write_file(place / _RUN, (json.dumps(data, indent=2) + "\n").encode())
+    files.write_file(place / _RUN, (json.dumps(data, indent=2, allow_nan=False) + "\n").encode())

@@ -83,7 +83,7 @@ def variant_text(variant: Variant) -> str:
             value = {name: getattr(value, name) for name in _RULE_FIELDS}
         data[field.name] = value
     # A blank can only stand inside a text, where JSON has another way to write it.
-    return json.dumps(data, separators=(",", ":")).replace(" ", "\\u0020")
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace(" ", "\\u0020")
 
 
 def parse_variant(text: str) -> Variant:
