@@ -1,6 +1,9 @@
 """Who plays against the learner: names, bots, classes, networks, leagues."""
 
+import functools
+import importlib
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +11,7 @@ import pytest
 import blokus_fast as bf
 from blokus_fast.bots import GreedyBot
 from blokus_fast.envs.opponents import League, make_opponents, opponent_list
-from blokus_fast.envs.policies import Policy, load_policy
+from blokus_fast.envs.policies import Policy, load_policy, save_network
 from blokus_fast.envs.views import Views
 
 SIX = bf.Variant("six", 6, ["blue", "red"], [["a6"], ["f1"]])
@@ -374,6 +377,82 @@ def test_a_network_of_torch(gym_v0, tmp_path):
         envs.step(np.append(ids, -1)[offsets[:-1]])
 
 
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory):
+    """Files of networks for `SIX` and for Duo: with what they are for, and without."""
+    torch = pytest.importorskip("torch", reason="PyTorch is in the extra `learn`")
+
+    class Net(torch.nn.Module):
+        def __init__(self, n_actions):
+            super().__init__()
+            self.values = torch.nn.Parameter(torch.arange(float(n_actions)))
+
+        def forward(self, planes, hand):
+            return planes.sum((1, 2, 3))[:, None] + hand.sum(1)[:, None] + self.values
+
+    folder = tmp_path_factory.mktemp("networks")
+    for variant in (SIX, bf.variant("duo")):
+        net = Net(bf.Board(variant).n_actions)
+        save_network(net, folder / f"{variant.name}.pt2", variant)
+        some = tuple(torch.zeros(2, *shape) for shape, _ in Views(variant).layout.values())
+        batch = torch.export.Dim("batch")
+        program = torch.export.export(net, some, dynamic_shapes=({0: batch}, {0: batch}))
+        torch.export.save(program, folder / f"{variant.name}-bare.pt2")
+    return folder
+
+
+@pytest.mark.parametrize("how", ["path", "policy", "league", "league of leagues"])
+@pytest.mark.parametrize(("net", "words"), [
+    ("duo", r"duo is for duo \(14 x 14, 2 colors\), and cannot play six \(6 x 6, 2 colors\)"),
+    ("duo-bare", r"duo-bare\.pt2: the network cannot play six \(6 x 6, 2 colors\) as it is seen"),
+])  # fmt: skip
+def test_a_network_for_another_variant_is_refused_at_once(gym_v0, networks, how, net, words):
+    """Not in the middle of an episode."""
+
+    def opponent(path):
+        league = League([path, "random"], [0, 1]) if "league" in how else None
+        return {"path": path, "policy": load_policy(path), "league": league,
+                "league of leagues": league and League([league])}[how]  # fmt: skip
+
+    wrong, right = opponent(networks / f"{net}.pt2"), opponent(networks / f"{SIX.name}.pt2")
+    for make in (gym_v0.BlokusEnv, functools.partial(gym_v0.BlokusVectorEnv, 2)):
+        with pytest.raises(ValueError, match=words):
+            make(SIX, wrong)
+        env = make(SIX, "random")
+        with pytest.raises(ValueError, match=words):
+            env.set_opponents(wrong)
+        assert env.opponents == ["random"]
+        env.set_opponents(right)
+        env.reset(seed=1)
+    # Other rules on the same board are no other game for a network.
+    gym_v0.BlokusEnv(replace(SIX, start="any"), right).reset(seed=1)
+
+
+def test_a_network_that_comes_into_a_league_later(gym_v0, networks):
+    league = League(["random"], [0])
+    env = gym_v0.BlokusEnv(SIX, League(["random", league], [1, 0]))
+    league = League(["random"])
+    env.set_opponents(league)
+    league.add(networks / "duo.pt2", 1e9)
+    with pytest.raises(ValueError, match=r"duo is for duo .*, and cannot play six"):
+        env.reset(seed=1)
+
+
+def test_a_network_is_for_the_variant_that_it_was_saved_with(gym_v0, networks):
+    six, bare = load_policy(networks / f"{SIX.name}.pt2"), load_policy(networks / "duo-bare.pt2")
+    assert (six.variant, bare.variant) == (SIX, None)
+    with pytest.raises(ValueError, match=r"six is for six .*, and cannot play duo"):
+        six.bot().choose(bf.Board("duo"))
+    win_rate = importlib.import_module("blokus_fast.envs.measuring").win_rate
+    with pytest.raises(ValueError, match=r"six is for six .*, and cannot play duo"):
+        win_rate(six, "duo", games=1)
+    with pytest.raises(ValueError, match=r"cannot play six .* as it is seen here"):
+        win_rate(bare, SIX, games=1)
+    # What it sees is its own where it says so: the learner may see something else.
+    env = gym_v0.BlokusEnv(SIX, networks / f"{SIX.name}.pt2", form="flat", masks=False)
+    env.reset(seed=1)
+
+
 @pytest.mark.parametrize(
     ("policy", "looks"),
     [
@@ -392,6 +471,8 @@ def test_a_network_of_sb3(gym_v0, tmp_path, policy, looks):
     model = contrib.MaskablePPO(policy, env, n_steps=16, batch_size=16, device="cpu", seed=1)
     model.save(path)
     env.set_opponents(path)
+    with pytest.raises(ValueError, match=r"the network cannot play duo .* as it is seen here: "):
+        gym_v0.BlokusEnv("duo", path, **looks)
     model.learn(16)
     assert episode(env, 3) == episode(env, 3)
     envs = gym_v0.BlokusVectorEnv(4, SIX, path, **looks)

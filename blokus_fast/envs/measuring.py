@@ -46,6 +46,11 @@ def win_rate(
     float
         The share of the games that it won; of a shared win, its share.
 
+    Raises
+    ------
+    ValueError
+        The policy is for another variant; or what `BlokusVectorEnv` raises.
+
     Examples
     --------
     >>> import numpy as np
@@ -60,6 +65,7 @@ def win_rate(
     envs = BlokusVectorEnv(
         games, variant, opponents, reward="win", autoreset_mode="Disabled", **options
     )
+    policy.check(envs.views)
     observations, _ = envs.reset(seed=seed)
     rng = np.random.default_rng(seed)
     won = 0.0

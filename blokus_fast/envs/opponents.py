@@ -146,7 +146,9 @@ Opponent = str | PathLike[str] | AnyBot | Policy | League | Callable[..., AnyBot
 """A bot's name, the file of a network, a bot, a policy, a league, or what makes a bot."""
 
 
-def opponent_list(opponents: Opponent | Sequence[Opponent], players: int) -> list[Opponent]:
+def opponent_list(
+    opponents: Opponent | Sequence[Opponent], players: int, views: Views | None = None
+) -> list[Opponent]:
     """Return one opponent for each of the other seats.
 
     Parameters
@@ -155,6 +157,8 @@ def opponent_list(opponents: Opponent | Sequence[Opponent], players: int) -> lis
         One for all seats, or one each in the order of play after the learner.
     players : int
         Number of players, the learner included.
+    views : Views, optional
+        What the learner sees; networks are asked whether they can play that variant.
 
     Returns
     -------
@@ -164,7 +168,7 @@ def opponent_list(opponents: Opponent | Sequence[Opponent], players: int) -> lis
     Raises
     ------
     ValueError
-        A name is unknown, or the number does not fit.
+        A name is unknown, the number does not fit, or a network is for another variant.
     TypeError
         Something is no bot.
 
@@ -182,8 +186,20 @@ def opponent_list(opponents: Opponent | Sequence[Opponent], players: int) -> lis
         chosen = list(opponents)
         if len(chosen) != players - 1:
             raise ValueError(f"{len(chosen)} opponents for {players - 1} seats")
-        return [_checked(opponent) for opponent in chosen]
-    return [_checked(opponents)] * (players - 1)  # one network for all of them
+        return [_fitting(_checked(opponent), views) for opponent in chosen]
+    # One network for all of them.
+    return [_fitting(_checked(opponents), views)] * (players - 1)
+
+
+def _fitting(opponent: Opponent, views: Views | None) -> Opponent:
+    """Return an opponent, if it can play; of a league, all that are in it now."""
+    if views is not None:
+        if isinstance(opponent, Policy):
+            opponent.check(views)
+        elif isinstance(opponent, League):
+            for one in opponent._opponents:
+                _fitting(one, views)
+    return opponent
 
 
 def _checked(opponent: Any) -> Opponent:

@@ -23,6 +23,7 @@ from blokus_fast.files import replaced
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.variants.text import parse_variant, variant_text
 
 __all__ = ["SUFFIXES", "Policy", "PolicyBot", "load_policy", "save_network", "sb3_logits"]
 
@@ -48,6 +49,8 @@ class Policy:
         What its bots are called.
     looks : dict, optional
         What it sees: the options of `Views`. Default: what the learner of the environment sees.
+    variant : str or Variant, optional
+        What it has learned to play, if somebody should look whether that is what it meets.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class Policy:
         sample: bool = True,
         name: str = "policy",
         looks: Mapping[str, Any] | None = None,
+        variant: str | Variant | None = None,
     ) -> None:
         if not callable(logits):
             raise TypeError(f"logits must be a function of observations, not {logits!r}")
@@ -74,6 +78,41 @@ class Policy:
         self.sample = sample
         self.name = name
         self.looks = None if looks is None else dict(looks)
+        self.variant = None if variant is None else find_variant(variant)
+
+    def check(self, views: Views) -> None:
+        """See whether it can play a variant, before it is asked for a move.
+
+        Parameters
+        ----------
+        views : Views
+            Of that variant: what it sees, where the policy does not say it.
+
+        Raises
+        ------
+        ValueError
+            It is for a variant with another board, other actions or other colors; or it is a
+            network from a file, and does not take what it is shown.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.envs.policies import Policy
+        >>> from blokus_fast.envs.views import Views
+        >>> policy = Policy(lambda seen: np.zeros((1, 13729)), name="mine", variant="duo")
+        >>> policy.check(Views(bf.variant("duo", start="assigned")))
+        >>> policy.check(Views(bf.variant("classic")))
+        Traceback (most recent call last):
+        ...
+        ValueError: mine is for duo (14 x 14, 2 colors), and cannot play classic (20 x 20, 4 colors)
+        """
+        variant = views.observer.variant
+        if self.variant is not None and _board_of(self.variant) != _board_of(variant):
+            raise ValueError(
+                f"{self.name} is for {_words_of(self.variant)}, and cannot play "
+                f"{_words_of(variant)}"
+            )
 
     def __repr__(self) -> str:
         return f"<Policy {self.name}>"
@@ -144,6 +183,11 @@ class PolicyBot:
     views : Views, optional
         What it sees, where the policy does not say it. Default: what environments show.
 
+    Raises
+    ------
+    ValueError
+        The policy cannot play the variant of these `views`.
+
     Attributes
     ----------
     name : str
@@ -165,6 +209,8 @@ class PolicyBot:
         self.policy = policy
         self.name = policy.name
         self._random = np.random.default_rng(seed)
+        if views is not None:
+            policy.check(views)
         self._views = views if policy.looks is None else None
 
     def views(self, batch: BatchBoard | Board) -> Views:
@@ -181,7 +227,9 @@ class PolicyBot:
             The same for all games of a variant.
         """
         if self._views is None or self._views.observer.variant != batch.variant:
-            self._views = Views(batch.variant, **(self.policy.looks or {}))
+            views = Views(batch.variant, **(self.policy.looks or {}))
+            self.policy.check(views)
+            self._views = views
         return self._views
 
     def choose(self, board: Board) -> int:
@@ -232,14 +280,34 @@ class _Saved(Policy):
 
     def __init__(self, path: Path, stamp: int) -> None:
         try:
-            logits, looks = _LOADERS[path.suffix](path)
+            logits, looks, variant = _LOADERS[path.suffix](path)
         except (ImportError, OSError):
             raise
         except Exception as error:  # of all kinds, and none of them names the file
             why = str(error).partition("\n")[0][:200]
             raise ValueError(f"{path}: no network can be read from it: {why}") from error
-        super().__init__(logits, name=path.stem, looks=looks)
+        super().__init__(logits, name=path.stem, looks=looks, variant=variant)
         self.path, self._stamp = path, stamp
+        self._played: list[Any] = []
+
+    def check(self, views: Views) -> None:
+        """See whether it can play a variant: ask it for a move."""
+        super().check(views)
+        variant = views.observer.variant
+        # What it has played, it can play: it is asked once.
+        shown = (_board_of(variant), self.looks is None and views.layout, views.masks, views.bare)
+        if shown in self._played:
+            return
+        own = views if self.looks is None else Views(variant, **self.looks)
+        try:
+            self.of_batch(BatchBoard(1, variant), own)
+        except Exception as error:  # of all kinds, and most of them are about tensors
+            why = str(error).partition("\n")[0][:200] or type(error).__name__
+            raise ValueError(
+                f"{self.path}: the network cannot play {_words_of(variant)} as it is seen here: "
+                f"{why}"
+            ) from error
+        self._played.append(shown)
 
     def __reduce__(self) -> tuple[Callable[[Path], Policy], tuple[Path]]:
         return load_policy, (self.path,)
@@ -249,6 +317,15 @@ class _Saved(Policy):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self  # nothing in it changes
+
+
+def _board_of(variant: Variant) -> tuple[int, int, int]:
+    """Return what the shapes of observations and logits follow from."""
+    return variant.size, variant.n_colors, variant._rules().n_actions
+
+
+def _words_of(variant: Variant) -> str:
+    return f"{variant.name} ({variant.size} x {variant.size}, {variant.n_colors} colors)"
 
 
 _loaded: dict[Path, _Saved] = {}
@@ -333,12 +410,12 @@ def _of_sb3(path: Path) -> _Loaded:
     need("sb3_contrib", "train", __name__)
     from sb3_contrib import MaskablePPO
 
-    return sb3_logits(MaskablePPO.load(path, device="cpu")), None
+    return sb3_logits(MaskablePPO.load(path, device="cpu")), None, None
 
 
 def _of_torch(path: Path) -> _Loaded:
     torch = need("torch", "learn", __name__)
-    extra = {_LOOKS: ""}
+    extra = {_LOOKS: "", _VARIANT: ""}
     module = torch.export.load(path, extra_files=extra).module()
 
     def logits(seen: Any) -> Any:
@@ -351,18 +428,21 @@ def _of_torch(path: Path) -> _Loaded:
         with torch.no_grad():
             return module(*tensors)
 
-    return logits, json.loads(extra[_LOOKS]) if extra[_LOOKS] else None
+    looks = json.loads(extra[_LOOKS]) if extra[_LOOKS] else None
+    return logits, looks, parse_variant(extra[_VARIANT]) if extra[_VARIANT] else None
 
 
-_Loaded = tuple[Logits, dict[str, Any] | None]
+_Loaded = tuple[Logits, dict[str, Any] | None, Variant | None]
 _LOADERS: Final[Mapping[str, Callable[[Path], _Loaded]]] = {".zip": _of_sb3, ".pt2": _of_torch}
-_LOOKS: Final = "looks.json"  # in the file of a network of torch: what it sees
+# In the file of a network of torch: what it sees, and what it plays.
+_LOOKS: Final = "looks.json"
+_VARIANT: Final = "variant.txt"
 
 
 def save_network(
     network: Any, path: str | PathLike[str], variant: str | Variant, **looks: Any
 ) -> None:
-    """Save a network of torch with what it sees, for `opponents=` and `load_policy`.
+    """Save a network of torch with what it sees and plays, for `opponents=` and `load_policy`.
 
     Parameters
     ----------
@@ -397,9 +477,11 @@ def save_network(
             f"a network of torch is saved in a file that ends in .pt2, not {str(path)[:200]!r}"
         )
     torch = need("torch", "learn", __name__)
-    views = Views(find_variant(variant), **looks)
+    rules = find_variant(variant)
+    views = Views(rules, **looks)
     some = tuple(torch.zeros(2, *shape) for shape, _ in views.layout.values())
     games = torch.export.Dim("games")
     program = torch.export.export(network, some, dynamic_shapes=tuple({0: games} for _ in some))
+    extra = {_LOOKS: json.dumps(looks, allow_nan=False), _VARIANT: variant_text(rules)}
     with replaced(file) as place:
-        torch.export.save(program, place, extra_files={_LOOKS: json.dumps(looks, allow_nan=False)})
+        torch.export.save(program, place, extra_files=extra)

@@ -128,7 +128,6 @@ class BlokusEnv(gymnasium.Env):
         self.reward = check_reward(reward)
         check_seat(seat, self.variant)
         self.seat = seat
-        self.opponents = opponent_list(opponents, self.variant.players)
         self.illegal = illegal
         self.ids = ids
         self.render_mode = render_mode
@@ -144,6 +143,7 @@ class BlokusEnv(gymnasium.Env):
             masks=masks,
             keys=keys,
         )
+        self.opponents = opponent_list(opponents, self.variant.players, self._views)
         self._player = seat or 0
         self._bots: list[Any] = []
         self._ended = True
@@ -265,6 +265,11 @@ class BlokusEnv(gymnasium.Env):
         opponents : opponent or sequence of them
             As for the class.
 
+        Raises
+        ------
+        ValueError
+            One of them cannot play here; the others stay then.
+
         Examples
         --------
         >>> from blokus_fast.envs.gym_v0 import BlokusEnv
@@ -273,7 +278,7 @@ class BlokusEnv(gymnasium.Env):
         >>> env.opponents
         ['greedy']
         """
-        self.opponents = opponent_list(opponents, self.variant.players)
+        self.opponents = opponent_list(opponents, self.variant.players, self._views)
 
     def close(self) -> None:
         """End what opponents have started, engines and searches."""

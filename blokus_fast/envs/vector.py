@@ -156,9 +156,6 @@ class BlokusVectorEnv(VectorEnv):
         if seat is not None and opponents is None:
             raise ValueError("a seat needs opponents: without them every move is the learner's")
         self.seat = seat
-        self.opponents = (
-            None if opponents is None else opponent_list(opponents, self.variant.players)
-        )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {
             "render_modes": ["ansi", "rgb_array"],
@@ -177,6 +174,11 @@ class BlokusVectorEnv(VectorEnv):
             channels=channels,
             masks=masks,
             keys=keys,
+        )
+        self.opponents = (
+            None
+            if opponents is None
+            else opponent_list(opponents, self.variant.players, self.views)
         )
         self.single_observation_space = observation_space(self.views, self.batch.n_actions)
         self.single_action_space = spaces.Discrete(self.batch.n_actions)
@@ -310,7 +312,7 @@ class BlokusVectorEnv(VectorEnv):
         Raises
         ------
         ValueError
-            The environment was made without opponents.
+            The environment was made without opponents, or one of these cannot play here.
 
         Examples
         --------
@@ -320,7 +322,7 @@ class BlokusVectorEnv(VectorEnv):
         """
         if self.opponents is None:
             raise ValueError("an environment without opponents stays one: every move is its own")
-        self.opponents = opponent_list(opponents, self.variant.players)
+        self.opponents = opponent_list(opponents, self.variant.players, self.views)
 
     def close_extras(self, **kwargs: Any) -> None:
         """End what opponents have started, engines and searches.
