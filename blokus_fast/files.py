@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterable, Iterator
@@ -284,7 +283,7 @@ def _temporary(place: str) -> tuple[str, int]:
     """Make an empty file beside a place; return its name and an open descriptor."""
     folder = os.path.dirname(place)
     while True:
-        name = os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
+        name = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
         with contextlib.suppress(FileExistsError):
             return name, os.open(name, _FLAGS, 0o666)
 
