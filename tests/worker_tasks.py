@@ -74,6 +74,15 @@ def retry(task, lost):
     return None
 
 
+def meet(folder):
+    """Say who works, and wait until somebody else does; return how many there are."""
+    (Path(folder) / str(os.getpid())).touch()
+    end = time.monotonic() + 120
+    while len(os.listdir(folder)) < 2 and time.monotonic() < end:
+        time.sleep(0.01)
+    return len(os.listdir(folder))
+
+
 def write_pid(path):
     """Say who works, then work for long."""
     Path(path).write_text(str(os.getpid()))
