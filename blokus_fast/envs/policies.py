@@ -183,15 +183,15 @@ class PolicyBot:
     views : Views, optional
         What it sees, where the policy does not say it. Default: what environments show.
 
-    Raises
-    ------
-    ValueError
-        The policy cannot play the variant of these `views`.
-
     Attributes
     ----------
     name : str
         The policy's.
+
+    Raises
+    ------
+    ValueError
+        The policy cannot play the variant of these `views`.
 
     Examples
     --------
