@@ -71,7 +71,7 @@ CALLS: Final = Kind(
     },
 )
 """Nothing is recorded: the ceilings are a third above the most that was seen on Zen 5, with the
-slowest kernel, under other load, and hold everywhere. Without the GIL it is twice as much."""
+slowest kernel, under other load, and hold everywhere. Without the GIL it is three times as much."""
 
 
 @dataclass(frozen=True)
