@@ -175,14 +175,16 @@ def show_times(report: Report, measured: Measurement) -> None:
 
 def check_calls(report: Report, rounds: int) -> None:
     """Time calls from Python and judge them."""
-    from .calls import VARIANT
-    from .calls import measure as measure_calls
+    # Only this part needs the package itself.
+    from . import calls
 
-    times, unit = measure_calls(rounds)
+    times, unit = calls.measure(rounds)
     gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     bounds = {case: bound * (1 if gil else 3) for case, bound in CALLS.bounds.items()}
     report.data["calls"] = {"unit_ns": unit, "judged": times}
-    report.say(f"\nCalls from Python, {VARIANT}, in copies of a dict of 8, {unit:.0f} ns each")
+    report.say(
+        f"\nCalls from Python, {calls.VARIANT}, in copies of a dict of 8, {unit:.0f} ns each"
+    )
     report.findings(CALLS, judge(CALLS, times, None, bounds))
 
 
@@ -236,7 +238,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _judge(report: Report, chosen: argparse.Namespace) -> None:
     """Build and do the chosen parts."""
-    parts = [chosen.only] if chosen.only else PARTS[: 3 if chosen.bench_core is None else 2]
+    parts = [chosen.only] if chosen.only else list(PARTS)
+    if chosen.only is None and chosen.bench_core is not None:
+        # That program says nothing about calls from Python.
+        parts.remove("calls")
     report.data["variants"] = chosen.variant or list(VARIANTS)
     bench_core: Path | None = chosen.bench_core
     if bench_core is None and parts != ["calls"]:
