@@ -44,6 +44,7 @@ CLASSIC_3P = bf.VARIANTS.get("classic-3p") or bf.Variant(
     owners=[0, 1, 2, None],
 )
 GAME_IDS = [f"{variant}-{start}" for variant, start in GAMES]
+GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 VARIANT_NAMES = list(dict.fromkeys(variant for variant, _ in GAMES))
 
 

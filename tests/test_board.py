@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import reference
 from helpers import (
-    GAME_IDS,
+    GAME,
     GAMES,
     board_after,
     boards_of_all_phases,
@@ -20,8 +20,6 @@ from helpers import (
 from reference import Position
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 def test_the_empty_classic_board() -> None:

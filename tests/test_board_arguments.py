@@ -9,11 +9,10 @@ import random
 
 import numpy as np
 import pytest
-from helpers import GAME_IDS, GAMES, board_after, snapshot
+from helpers import GAME, board_after, snapshot
 
 import blokus_fast as bf
 
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 INTEGER_KINDS = [
     *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
     *(np.byte, np.short, np.intc, np.int_, np.longlong, np.intp),

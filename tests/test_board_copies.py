@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 from helpers import (
+    GAME,
     GAME_IDS,
     GAMES,
     board_after,
@@ -21,7 +22,6 @@ from helpers import (
 
 import blokus_fast as bf
 
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 COPIES = {
     "copy": lambda board: board.copy(),
     "copy.copy": copy.copy,

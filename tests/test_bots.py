@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import pytest
 import reference
-from helpers import GAME_IDS, GAMES, boards_of_all_phases, snapshot
+from helpers import GAME, boards_of_all_phases, snapshot
 from reference import Position
 
 import blokus_fast as bf
@@ -20,7 +20,7 @@ NAMES = list(bots.BOTS)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_bots_choose_legal_moves_and_leave_the_board_alone(
     variant: str, start: str, name: str
 ) -> None:

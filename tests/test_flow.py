@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers import CLASSIC_3P, GAME_IDS, GAMES, board_after, move_id, play
+from helpers import CLASSIC_3P, GAME, GAMES, board_after, move_id, play
 
 import blokus_fast as bf
 
 CORNERS = ["a20", "t20", "t1", "a1"]
 FOUR = ["blue", "yellow", "red", "green"]
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 def test_colors_take_turns_clockwise_from_the_top_left() -> None:

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 import reference
 from figures import PASS, games
-from helpers import CLASSIC_3P, GAME_IDS, GAMES, random_moves, snapshot
+from helpers import CLASSIC_3P, GAME, random_moves, snapshot
 from reference import RULESETS, Position
 from reference.scoring import places
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 def picture(game: bf.Game) -> tuple[Any, ...]:

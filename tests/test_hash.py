@@ -7,11 +7,10 @@ import random
 from pathlib import Path
 
 import pytest
-from helpers import GAME_IDS, GAMES, board_after, monomino_last, random_moves, snapshot
+from helpers import GAME, board_after, monomino_last, random_moves, snapshot
 
 import blokus_fast as bf
 
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 HASHES = Path(__file__).parent / "data" / "hashes.csv"
 GOLDEN = list(csv.reader(HASHES.read_text(encoding="ascii").splitlines()))
 

@@ -10,12 +10,10 @@ import sys
 import numpy as np
 import pytest
 import reference
-from helpers import GAME_IDS, GAMES, board_after, boards_of_all_phases, output_of
+from helpers import GAME, GAME_IDS, GAMES, board_after, boards_of_all_phases, output_of
 from reference import Position
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 def assert_all_ways_agree(board: bf.Board, color: int | None) -> None:

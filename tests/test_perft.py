@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import GAME_IDS, GAMES, board_after, snapshot
+from helpers import GAME, board_after, snapshot
 
 import blokus_fast as bf
 
@@ -51,7 +51,7 @@ def count_by_hand(board: bf.Board, depth: int) -> int:
     return total
 
 
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_perft_is_the_count_by_push_and_pop(variant: str, start: str) -> None:
     """In the middle and near the end of games, where colors are skipped and games end early."""
     for plies in (30, 45, 60):
@@ -62,7 +62,7 @@ def test_perft_is_the_count_by_push_and_pop(variant: str, start: str) -> None:
             assert bf.perft(board, depth) == count_by_hand(board, depth)
 
 
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_divide_adds_up_to_perft(variant: str, start: str) -> None:
     for plies in (0, 9, 40):
         board = board_after(variant, start, 6, plies)

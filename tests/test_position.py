@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from helpers import GAME_IDS, GAMES, boards_of_all_phases
+from helpers import GAME, boards_of_all_phases
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import variants
@@ -51,7 +51,7 @@ def play(variant: bf.Variant, seed: int, plies: int) -> bf.Board:
     return board
 
 
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_positions_of_all_phases(variant: str, start: str) -> None:
     for board in boards_of_all_phases(variant, start, seed=5, step=6):
         assert_there_and_back(board)

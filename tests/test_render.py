@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from helpers import GAME_IDS, GAMES, board_after
+from helpers import GAME, board_after
 
 import blokus_fast as bf
 from blokus_fast.render import board_text, hand_text
@@ -20,7 +20,7 @@ def squares_of(text: str, size: int) -> list[list[str]]:
     return [list(row[3 : 3 + 2 * size : 2]) for row in rows]
 
 
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_plain_text_shows_every_square(variant: str, start: str) -> None:
     for plies in (0, 1, 7, 30, 1000):
         board = board_after(variant, start, 3, plies)

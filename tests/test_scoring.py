@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import reference
 from figures import PASS, games
-from helpers import GAME_IDS, GAMES, random_moves
+from helpers import GAME, random_moves
 from reference.scoring import places
 
 import blokus_fast as bf
@@ -70,7 +70,7 @@ def test_scores_of_games_with_a_bonus(name: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_the_board_and_the_rule_as_data_agree(variant: str, start: str, rule: str) -> None:
     board = bf.Board(variant, start=start, scoring=rule)
     data = scoring_rule(rule)

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import CLASSIC_3P, GAME_IDS, GAMES, board_after, monomino_last, snapshot
+from helpers import CLASSIC_3P, GAME, board_after, monomino_last, snapshot
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 def again(board: bf.Board, squares: Any = None) -> bf.Board:

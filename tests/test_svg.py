@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import GAME_IDS, GAMES, board_after
+from helpers import GAME, board_after
 from pictures import FOLDER, MASKED, PICTURES, duo
 
 import blokus_fast as bf
@@ -72,7 +72,7 @@ def test_pictures_of_the_documentation_are_up_to_date() -> None:
 # -- what is in them ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
+@GAME
 def test_every_piece_is_one_shape(variant: str, start: str) -> None:
     for plies in (0, 1, 12, 1000):
         board = board_after(variant, start, 5, plies)

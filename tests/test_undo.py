@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers import GAME_IDS, GAMES, board_after, snapshot, state_bytes
+from helpers import GAME, board_after, snapshot, state_bytes
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 
 @pytest.mark.parametrize("seed", range(2))

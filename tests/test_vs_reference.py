@@ -10,23 +10,13 @@ import random
 
 import pytest
 import reference
-from helpers import (
-    CLASSIC_3P,
-    GAME_IDS,
-    GAMES,
-    assert_same,
-    engine_id,
-    same_grid,
-    twin_of,
-)
+from helpers import CLASSIC_3P, GAME, GAMES, assert_same, engine_id, same_grid, twin_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import PASS, RULESETS, Position, Ruleset
 from strategies import CHOICES, RELAXED, variants
 
 import blokus_fast as bf
-
-GAME = pytest.mark.parametrize(("variant", "start"), GAMES, ids=GAME_IDS)
 
 CONTEST = bf.Variant(
     "contest",
