@@ -1,5 +1,6 @@
 """What every test needs before it runs, and what tests of several modules ask for."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -10,6 +11,12 @@ import pytest
 
 import blokus_fast as bf
 from blokus_fast import _core
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what all tests are made of, which cost a sixth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

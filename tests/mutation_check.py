@@ -286,7 +286,7 @@ class Workshop:
         how = ""
         try:
             code, output = self.run(
-                "-P", "-B", "-m", "pytest", "-q", "--no-header", "--tb=no",
+                "-P", "-B", "-m", "pytest", "-m", "not slow", "-q", "--no-header", "--tb=no",
                 "-p", "mutation_plugin", "-p", "no:cacheprovider",
                 "--continue-on-collection-errors", *tests,
                 limit=self.limit, PYTHONPATH=str(self.tree / "tests"),

@@ -364,7 +364,7 @@ import sys
 from blokus_fast.selfplay import Settings, run
 
 if __name__ == "__main__":
-    settings = Settings("duo", "mcts:sims=6", games=600, games_per_shard=3, seed=1)
+    settings = Settings("duo", "mcts:sims=6", games=300, games_per_shard=3, seed=1)
     run(settings, sys.argv[1], workers=2, on_progress=lambda s: print(s.n_shards, flush=True))
 """
 
@@ -391,7 +391,7 @@ def test_killed_in_the_middle_and_resumed(tmp_path: Path, kind: signal.Signals) 
         assert process.wait(timeout=30) != 0
     time.sleep(0.2)
     there = shards.find_shards(folder)
-    assert 5 <= len(there) < 200
+    assert 5 <= len(there) < 100
     # Whatever is there is whole.
     for path in there:
         assert len(load(path)) == shards.describe(path).n_positions
@@ -400,9 +400,9 @@ def test_killed_in_the_middle_and_resumed(tmp_path: Path, kind: signal.Signals) 
         run(settings, folder)
     summary = run(None, folder, resume=True, workers=2)
     assert summary.is_complete
-    assert summary.n_shards == 200
-    assert summary.new_games == 600 - 3 * len(there)
-    for k in (0, 7, 199):
+    assert summary.n_shards == 100
+    assert summary.new_games == 300 - 3 * len(there)
+    for k in (0, 7, 99):
         expected = play_shard(Task(settings, k)).data
         assert shards.shard_path(folder, k).read_bytes() == expected
 
