@@ -49,9 +49,9 @@ CLEAN_FOLDER = (
 )  # fmt: skip
 
 
-# A process for each core. A file's tests stay in one of them: they share what is built for them.
-# What is asked for behind it counts: `-n 0` for one process.
-IN_PARALLEL = ("-n", "auto", "--dist", "loadfile")
+# A process for each core, and one more, since some tests wait. A file's tests stay in one of them:
+# they share what is made for them. What is asked for behind it counts: `-n 0` for one process.
+IN_PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile")
 
 
 def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> None:
