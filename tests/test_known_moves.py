@@ -28,9 +28,9 @@ def board_of(known: dict[str, Any]) -> bf.Board:
     return board
 
 
-def found(known: dict[str, Any], **changes: Any) -> bool:
+def found(known: dict[str, Any], simulations: int = 2000, **changes: Any) -> bool:
     board = board_of(known)
-    result = MCTS(board.variant, seed=1, **changes).search(board, simulations=2000)
+    result = MCTS(board.variant, seed=1, **changes).search(board, simulations=simulations)
     return int(result.move) in known["best"]
 
 
@@ -65,7 +65,7 @@ def test_the_moves_are_the_best(known: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["kind"])
 def test_the_search_finds_them(known: dict[str, Any]) -> None:
-    assert found(known)
+    assert found(known, simulations=4000)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -46,13 +46,13 @@ def test_two_threads_are_no_weaker_than_one() -> None:
 
 @pytest.mark.parametrize(
     ("variant", "games", "least"),
-    [("duo", 200, 0.62), ("classic-2p", 60, 0.62), ("junior", 100, 0.58)],
+    [("duo", 200, 0.62), ("classic-2p", 60, 0.68), ("junior", 100, 0.66)],
 )
 def test_it_is_stronger_than_with_older_weights(variant: str, games: int, least: float) -> None:
     """A check that is quick, and rarely wrong: what the value function and learning have gained.
 
     By simulations, so that no clock counts, against the weights of a release before, which had no
-    value function. The shares were 0.725, 0.817 and 0.72 when the limits were set, three standard
+    value function. The shares were 0.74, 0.85 and 0.805 when the limits were set, three standard
     errors and more above them: as long as the strength is the same, other seeds are below a limit
     in 1 of 1,000 runs at most. The seed is fixed, so that it is not another run every time. A
     search that has lost the gain, a share of a half, is found in 19 of 20 runs and more.

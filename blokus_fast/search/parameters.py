@@ -43,7 +43,8 @@ class Parameters:
         The part of a position's value that the value function says, where the weights have one:
         `value_part` at first, less in proportion to the squares that a color has placed, nothing
         from `value_squares` on; what is above 1 counts as 1. The rest is a playout's. Where the
-        part is 1, one simulation in 32 is played out all the same, for scores.
+        part is 1, which it is at the beginning of a game, and for longer if `value_part` is
+        above 1, one simulation in 32 is played out all the same, for scores.
     margin : float
         Part of a game's value, 0 to 1, that is its margin: the player's score less the best of
         the others' (`margin_scale` points are half of all that it can be). The rest is the share
@@ -86,7 +87,7 @@ class Parameters:
     unvisited_visits: float = 3.0
     unvisited_root: bool = True
     unvisited_reduction: float = 0.0
-    value_part: float = 2.0
+    value_part: float = 1.0
     value_squares: float = 80.0
     margin: float = 0.02
     margin_scale: float = 10.0
