@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self, SupportsIndex
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, iterated
 from blokus_fast.errors import IllegalMoveError
 from blokus_fast.moves import Move
 from blokus_fast.moves.actions import resolve, view
@@ -146,14 +146,7 @@ class Game:
         hands: Sequence[Mapping[Any, Iterable[Any]]] | None = None,
     ) -> None:
         rules = find_variant(variant, start=start, scoring=scoring)
-        if names is None:
-            names = [f"player {player + 1}" for player in range(rules.players)]
-        names = names if isinstance(names, str) else tuple(names)
-        if isinstance(names, str) or len(names) != rules.players:
-            raise ValueError(f"{rules.name} needs {rules.players} names, not {names!r}")
-        if not all(isinstance(name, str) for name in names):
-            raise TypeError(f"names must be text, not {names!r}")
-        self.names: tuple[str, ...] = tuple(names)
+        self.names: tuple[str, ...] = player_names(rules, names)
         self._variant = rules
         self._begin(Board(rules, hands=hands))
 
@@ -567,3 +560,15 @@ class Game:
         if self.names != tuple(f"player {player + 1}" for player in range(len(self.names))):
             names = f", names={self.names!r}"
         return f"Game.from_board({self.board!r}{names})"
+
+
+def player_names(rules: Variant, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Return a name per player, those given or by number; raise if they are too few or no texts."""
+    if names is None:
+        return tuple(f"player {player + 1}" for player in range(rules.players))
+    given = names if isinstance(names, str) else tuple(iterated(names, "names must be texts"))
+    if isinstance(given, str) or len(given) != rules.players:
+        raise ValueError(f"{rules.name} needs {rules.players} names, not {given!r}")
+    if not all(isinstance(name, str) for name in given):
+        raise TypeError(f"names must be text, not {given!r}")
+    return given

@@ -6,7 +6,6 @@ game is the arena's; for measuring strength there is the arena itself.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from blokus_fast.arena.loop import make_player, play_game, start_player
 from blokus_fast.bots import Clock, Player, Timer
 from blokus_fast.bots.names import GTP
 from blokus_fast.bots.titles import check_titles, labels_of, title_of
+from blokus_fast.checking import called_back, integer, iterated
 from blokus_fast.game import Game
 from blokus_fast.gtp.errors import EngineError
 from blokus_fast.moves import Move
@@ -120,7 +120,8 @@ class Match:
 
     def __post_init__(self) -> None:
         # Numbers of numpy have no place in a report for JSON.
-        self.seed, self.games = operator.index(self.seed), operator.index(self.games)
+        self.seed, self.games = integer(self.seed, "seed"), integer(self.games, "games")
+        iterated(self.bots, "bots must be a sequence of names")
         self._titles = check_titles(self.names, self.bots)
         self.labels = bot_names(self.bots, self._titles)
 
@@ -202,7 +203,17 @@ class Match:
         BotError
             A bot cannot be made, raises an error or makes an illegal move, which ends the match
             as well; `played` has what was played.
+        TypeError
+            Something that is to be told cannot be called.
         """
+        told = {
+            "person": person,
+            "after_move": after_move,
+            "after_game": after_game,
+            "before_move": before_move,
+        }
+        for name, call in told.items():
+            called_back(call, name)
         if person is None and HUMAN in self.bots:
             raise ValueError("a person plays in this match, so run needs someone to ask")
         try:

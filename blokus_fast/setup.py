@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
+from blokus_fast.checking import integer
 from blokus_fast.errors import InvalidMoveError, InvalidPositionError
 from blokus_fast.moves import PIECES, Move, parse_move, parse_square, square_text
 from blokus_fast.moves.tables import move_table
@@ -255,7 +256,7 @@ def _shared_player(rules: Variant, color: int, player: int | None) -> int:
 
 
 def _player(rules: Variant, player: int) -> int:
-    number = operator.index(player)
+    number = integer(player, "player")
     if not 0 <= number < rules.players:
         raise ValueError(f"there is no player {player}: 0 to {rules.players - 1}")
     return number

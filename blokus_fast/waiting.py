@@ -41,6 +41,10 @@ class Flag:
         # What is in it wakes one who waits; he puts it back for the next.
         self._wake: SimpleQueue[None] = SimpleQueue()
 
+    def __repr__(self) -> str:
+        """Show whether it is set."""
+        return f"<Flag: {'set' if self._is_set else 'not set'}>"
+
     def is_set(self) -> bool:
         """Whether it was raised."""
         return self._is_set

@@ -174,7 +174,7 @@ def test_options_of_a_search(name: str, expected: dict[str, Any]) -> None:
         ("mcts:time=nan", "seconds must be a positive number"),
         ("mcts:time=soon", "time is a number of seconds, not 'soon'"),
         ("mcts:3,threads=0", "threads must be in 1..1024, not 0"),
-        ("mcts:3,memory=-1", "memory must be in 1..70368744177663"),
+        ("mcts:3,memory=-1", "memory must be in 1..67108863 MiB, not -1"),
         ("mcts:3,sims=100", "a level or a number of simulations, not both"),
         ("mcts:3,", "'' is neither"),
         ("mcts:sims=" + "9" * 5000, "sims is a whole number"),

@@ -240,7 +240,7 @@ def test_signs_are_asked_for_without_a_minus_before_zero():
         (("greedy", "deep-blue"), 2, "unknown bot 'deep-blue'"),
         (("greedy", "random", "--seats", "AB"), 2, "seats are 4 letters"),
         (("greedy", "random", "--sprt", "5"), 2, "it is LOW,HIGH or LOW,HIGH,ERROR"),
-        (("greedy", "random", "--sprt", "a,b"), 2, "could not convert"),
+        (("greedy", "random", "--sprt", "a,b"), 2, "it is LOW,HIGH or LOW,HIGH,ERROR"),
         (("greedy", "random", "--time", "1", "--clock", "5"), 2, "exclude each other"),
         (("greedy", "random", "--positions", "no-such-file"), 2, "does not exist"),
         (("greedy", "random", "--executor", "abacus"), 1, "unknown executor 'abacus'"),

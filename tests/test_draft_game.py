@@ -449,10 +449,10 @@ def test_what_cannot_be_set_up_in_draft() -> None:
         ("pick F", "the piece is gone"),
         ("PICK f", "the piece is gone"),
         ("pick Q", "not a pick"),
-        ("pick", "not a move"),
+        ("pick", "not a pick such as 'pick F'"),
         ("pass", "must"),
-        ("blue", "not a move"),
-        ("pink a20", "not a move"),
+        ("blue", "not a pick"),
+        ("pink a20", "such as 'pick F'"),
     ],
 )
 def test_wrong_moves_in_the_draft_phase(text: str, message: str) -> None:

@@ -35,7 +35,7 @@ def assert_old(path: Path) -> None:
 
 def bad_record() -> bf.Record:
     record = bf.Record("duo")
-    record.headers["GM"] = "x"
+    record.root.raw["GM"] = ["x"]
     return record
 
 
@@ -237,10 +237,6 @@ def test_what_is_no_place_to_write_to(target: object) -> None:
 
 def test_what_is_no_record() -> None:
     record = bf.Record("duo")
-    record.root.comment = None  # type: ignore[assignment]
-    with pytest.raises(TypeError, match="comment must be text"):
-        str(record)
-    record = bf.Record("duo")
-    record.names = ("Ann",)
-    with pytest.raises(ValueError, match="names must be 2 texts"):
-        str(record)
+    for wrong in (None, [5], record.root, "games"):
+        with pytest.raises(TypeError, match="what is written must be a Record"):
+            records.write(wrong, io.BytesIO())  # type: ignore[arg-type]

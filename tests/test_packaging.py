@@ -123,7 +123,7 @@ def test_sources_without_the_core_say_so(tmp_path):
 # milliseconds each, or that a board has no use for.
 LIGHT = {
     "_core", "_moved", "checking", "errors", "files", "game", "learning", "moves", "position",
-    "records", "scoring", "setup", "variants",
+    "records", "scoring", "setup", "shown", "variants",
 }  # fmt: skip
 HEAVY = {
     "argparse", "asyncio", "concurrent", "csv", "decimal", "email", "fractions", "hashlib", "html",

@@ -32,7 +32,7 @@ def warnings(text: str) -> list[str]:
 
 
 def test_blanks_between_name_and_values() -> None:
-    assert tree("(;A [1]\n[2] [3]\t[4]\r\n[5])").properties == {"A": ["1", "2", "3", "4", "5"]}
+    assert tree("(;A [1]\n[2] [3]\t[4]\r\n[5])").raw == {"A": ["1", "2", "3", "4", "5"]}
     record = records.parse("(\n;\tGM [Blokus]\r\n\n; 1 [a20] (;2 [t20]) (\n; 2[t20,t19] ) )\n")
     assert record.warnings == ()
     assert [str(node.move) for node in record.root.variations[0].variations] == ["t20", "t19,t20"]

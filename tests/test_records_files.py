@@ -301,7 +301,7 @@ def test_an_error_leaves_an_old_file_alone(tmp_path: Path) -> None:
     records.write(bf.Record("duo"), path)
     before = path.read_bytes()
     record = bf.Record("duo")
-    record.headers["GM"] = "x"
+    record.root.raw["GM"] = ["x"]
     with pytest.raises(ValueError, match="by hand"):
         records.write(record, path)
     assert path.read_bytes() == before

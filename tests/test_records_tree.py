@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import blokus_fast as bf
 from blokus_fast import records
-from blokus_fast.records import Node
+from blokus_fast.records import Headers, Node
 
 
 def random_game(variant: str | bf.Variant, seed: int = 3, plies: int = 999) -> bf.Game:
@@ -185,6 +186,89 @@ def test_a_voluntary_pass_is_an_empty_value() -> None:
     assert "pass" in repr(again.end())
 
 
+EMPTY = "(;GM[Blokus Duo]CA[UTF-8]BFSTART[any])"
+
+
+def all_ways(record: bf.Record, name: Any, value: Any) -> list[Callable[[], object]]:
+    """Return all ways to set a header, each together with one that is right."""
+    headers, properties = record.headers, record.root.properties
+    values = [value]
+
+    def replaced() -> None:
+        record.root.properties = {"XY": ["y"], name: values}
+
+    return [
+        lambda: headers.__setitem__(name, value),
+        lambda: headers.setdefault(name, value),
+        lambda: headers.update({"XY": "y", name: value}),
+        lambda: headers.update([("XY", "y"), (name, value)]),
+        lambda: properties.__setitem__(name, values),
+        lambda: properties.update({"XY": ["y"], name: values}),
+        replaced,
+    ]
+
+
+def test_what_is_said_instead_of_reserved_names() -> None:
+    said = {
+        "PB": "set the record's names",
+        "C": "set the node's comment",
+        "B": "moves are added by the method add",
+        "BLUE": "moves are added by the method add",
+        "AE": "add_set_up",
+        "CA": "UTF-8",
+        "BFSTART": "as the record's variant does",
+    }
+    for name, words in said.items():
+        with pytest.raises(ValueError, match=words):
+            bf.Record("duo").headers[name] = "x"
+    # Another variant has other players, and other nodes than the root are no place for them.
+    bf.Record("duo").headers["P1"] = "x"
+    with pytest.raises(ValueError, match="set the record's names"):
+        bf.Record("classic").headers["P1"] = "x"
+    node = bf.Record("duo").root.add("e10")
+    node.properties["PB"] = ["x"]
+    with pytest.raises(ValueError, match="add_set_up"):
+        node.properties["AB"] = ["e10"]
+    assert node.properties == {"PB": ["x"]}
+
+
+def test_headers_are_copied_without_their_record() -> None:
+    record = bf.Record("duo")
+    record.headers["EV"] = "a"
+    for again in (copy.copy, copy.deepcopy, lambda headers: pickle.loads(pickle.dumps(headers))):
+        headers = again(record.headers)
+        assert repr(headers) == "Headers({'EV': ['a']})"
+        headers["EV"] = "b"
+        with pytest.raises(ValueError, match="no name"):
+            headers["nix"] = "x"
+    assert record.headers["EV"] == "a"
+    assert copy.deepcopy(record.root.properties) == {"EV": ["a"]}
+    with pytest.raises(TypeError, match="a dict of lists, not 5"):
+        Headers(5)  # type: ignore[arg-type]
+
+
+def test_names_comments_and_set_ups_are_checked_where_they_are_set() -> None:
+    record = bf.Record("duo", names=["Ann", "Bob"])
+    for wrong in (["Ann"], "AB", ["Ann", "Bob", "Cid"]):
+        with pytest.raises(ValueError, match="duo needs 2 names"):
+            record.names = wrong  # type: ignore[assignment]
+    for names in (["Ann", 5], 5):
+        with pytest.raises(TypeError, match="names must be text"):
+            record.names = names  # type: ignore[assignment]
+    for comment in (None, 5):
+        with pytest.raises(TypeError, match="comment must be a str"):
+            record.root.comment = comment  # type: ignore[assignment]
+    with pytest.raises(TypeError, match="setup must be a SetUp, not str"):
+        record.root.setup = "e10"  # type: ignore[assignment]
+    for moves in ("e10", 60, None):
+        with pytest.raises(TypeError, match="moves must be several"):
+            record.root.add_line(moves)  # type: ignore[arg-type]
+    assert record.names == ("Ann", "Bob")
+    record.names = ["Cid", "Dan"]  # type: ignore[assignment]
+    record.root.comment = "hello"
+    assert str(record) == EMPTY[:-1] + "PB[Cid]PW[Dan]C[hello])"
+
+
 def test_headers_are_the_properties_of_the_root() -> None:
     record = bf.Record("duo", names=["Ann", "Bob"])
     record.headers.update({"EV": "a", "DT": "b"})
@@ -199,7 +283,11 @@ def test_headers_are_the_properties_of_the_root() -> None:
 @pytest.mark.parametrize("name", ["GM", "CA", "C", "B", "1", "AB", "PL", "PB", "BFSTART", "BFPICK"])
 def test_what_the_record_writes_itself(name: str) -> None:
     record = bf.Record("duo")
-    record.headers[name] = "x"
+    for refused in all_ways(record, name, "x"):
+        with pytest.raises(ValueError, match=f"property {name} is not to be set by hand: .{{15}}"):
+            refused()
+    assert str(record) == EMPTY
+    record.root.raw[name] = ["x"]
     with pytest.raises(ValueError, match="by hand"):
         str(record)
 
@@ -207,17 +295,37 @@ def test_what_the_record_writes_itself(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "x", "A B", "A]", "\xc4", "A-B"])
 def test_names_that_are_none(name: str) -> None:
     record = bf.Record("duo")
-    record.headers[name] = "x"
+    for refused in all_ways(record, name, "x"):
+        with pytest.raises(ValueError, match="is no name of a property: capitals and digits"):
+            refused()
+    assert str(record) == EMPTY
+    record.root.raw[name] = ["x"]
     with pytest.raises(ValueError, match="no name"):
         str(record)
+    with pytest.raises(ValueError, match="no name"):
+        Headers({name: ["x"]})
 
 
 def test_values_must_be_texts() -> None:
     record = bf.Record("duo")
-    for values in ("text", [3]):
-        record.root.properties["XX"] = values  # type: ignore[assignment]
+    for value in (5, None, b"x", ["x"]):
+        for refused in all_ways(record, "EV", value):
+            with pytest.raises(TypeError, match=r"header EV must be text, not|list of texts"):
+                refused()
+    for values in ("text", [3], 5):
+        with pytest.raises(TypeError, match="property XX must be a list of texts"):
+            record.root.properties["XX"] = values  # type: ignore[assignment]
         with pytest.raises(TypeError):
-            str(record)
+            record.root.properties = {"XX": values}  # type: ignore[dict-item]
+    for name in (5, None):
+        for refused in all_ways(record, name, "x"):
+            with pytest.raises(TypeError, match=f"name of a property must be text.*, not {name}"):
+                refused()
+    assert str(record) == EMPTY
+    record.root.properties["XX"] = ["a"]
+    record.root.properties["XX"].append(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="3 is none"):
+        str(record)
     record.root.properties["XX"] = []
     assert str(record) == "(;GM[Blokus Duo]CA[UTF-8]BFSTART[any])"
 

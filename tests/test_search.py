@@ -253,7 +253,11 @@ def test_a_voluntary_pass_is_a_move_like_any_other() -> None:
         ({"seconds": True}, TypeError, "seconds must be a number, not True"),
         ({"seconds": -1}, ValueError, "seconds must be 0 or more, not -1"),
         ({"seconds": math.nan}, ValueError, "not nan"),
-        ({"simulations": 5, "progress_every": 0}, ValueError, "progress_every must be above 0"),
+        (
+            {"simulations": 5, "progress_every": 0},
+            ValueError,
+            "progress_every must be a positive .*, not 0",
+        ),
         ({"simulations": 5, "on_interrupt": "ignore"}, ValueError, "not 'ignore'"),
     ],
     ids=str,

@@ -16,7 +16,7 @@ from blokus_fast.analysis.positions import (
     describe_move,
     describe_result,
 )
-from blokus_fast.checking import expect
+from blokus_fast.checking import called_back, expect
 from blokus_fast.game import Game
 from blokus_fast.records import Record
 from blokus_fast.search import MCTS, SearchResult
@@ -343,6 +343,8 @@ def analyze_game(
     ------
     ValueError
         As in `MCTS.search`; or there are options, and a search as well.
+    TypeError
+        As in `MCTS.search`; or `on_progress` cannot be called.
 
     Examples
     --------
@@ -355,6 +357,7 @@ def analyze_game(
     [1, 1, 1]
     """
     expect(game, (Record, Game), "game")
+    called_back(on_progress, "on_progress")
     record = Record.from_game(game) if isinstance(game, Game) else game
     if on_interrupt not in ("raise", "return"):
         raise ValueError(f"on_interrupt must be 'raise' or 'return', not {on_interrupt!r}")
@@ -432,9 +435,11 @@ class _Work:
         result = self.search(board)
         found = describe_result(self.mcts, board, result, self.moves)
         entry = PlyAnalysis(place, board.ply, found.value, found.score, over=False, found=found)
+        # Now, since to judge the move before may take a search of another position.
+        played = None if action is None else describe_move(self.mcts, board, result, action)
         self.judge_last(board, entry, "next")
-        if action is not None:
-            entry = self.judge(board, action, entry, result)
+        if played is not None:
+            entry = self.judge(board, played, entry, result)
         self.plies.append(entry)
 
     def search(self, board: Board) -> SearchResult:
@@ -444,14 +449,11 @@ class _Work:
         )
 
     def judge(
-        self, board: Board, action: int, entry: PlyAnalysis, result: SearchResult
+        self, board: Board, played: Candidate, entry: PlyAnalysis, result: SearchResult
     ) -> PlyAnalysis:
         """Judge the move that was played, if this search knows enough of it."""
         found = entry.found
         assert found is not None
-        played = describe_move(self.mcts, board, result, action)
-        if played is None:
-            return entry
         entry = replace(entry, played=played)
         best = found.best
         total = int(result.visits.sum())
@@ -461,7 +463,7 @@ class _Work:
         if known or played.move == best.move:
             return self.marked(entry, played, "search")
         self.waiting = board.copy()
-        self.waiting.push(action)
+        self.waiting.push(played.move)
         return entry
 
     def judge_last(self, board: Board, behind: PlyAnalysis, source: str) -> None:

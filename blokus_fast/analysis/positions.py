@@ -13,7 +13,7 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect
+from blokus_fast.checking import called_back, expect
 from blokus_fast.moves import Pass
 from blokus_fast.moves.actions import DraftMove, Pick
 from blokus_fast.position import position_text
@@ -277,6 +277,8 @@ def analyze(
     ------
     ValueError
         As in `MCTS.search`; or there are options, and a search as well.
+    TypeError
+        As in `MCTS.search`; or `on_progress` cannot be called.
 
     Examples
     --------
@@ -287,6 +289,7 @@ def analyze(
     [True, True]
     """
     expect(board, Board, "board")
+    called_back(on_progress, "on_progress")
     if mcts is not None and options:
         raise ValueError(f"{', '.join(options)}: say that to the search that you give")
     search = MCTS(board.variant, **options) if mcts is None else mcts

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from blokus_fast.bots import Player, Timer, make
+from blokus_fast.checking import called_back
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.variants import Variant
@@ -167,6 +168,8 @@ def play_game(
     BotError
         A bot raises an error, returns what is no legal move, or takes too much time. The game is
         as it was before that move.
+    TypeError
+        Something that is to be told cannot be called.
 
     Examples
     --------
@@ -179,6 +182,9 @@ def play_game(
     >>> game.is_over, timers[0].moves > 5
     (True, True)
     """
+    told = {"person": person, "before_move": before_move, "after_move": after_move}
+    for name, call in told.items():
+        called_back(call, name)
     while not game.is_over:
         player = game.board.player
         bot = bots.get(player)

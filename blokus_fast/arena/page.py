@@ -18,6 +18,7 @@ from blokus_fast import __version__
 from blokus_fast.arena.games import record_of
 from blokus_fast.arena.plots import margins_plot, ratings_plot
 from blokus_fast.arena.report import BotResult, Report
+from blokus_fast.checking import called_back
 from blokus_fast.files import write_file
 from blokus_fast.html import digest, fill, plain, theme_rules
 from blokus_fast.replay import page as replay_page
@@ -64,6 +65,8 @@ def write_page(
         Something cannot be written.
     ImportError
         matplotlib is not installed.
+    TypeError
+        `on_replay` cannot be called.
 
     Examples
     --------
@@ -76,6 +79,7 @@ def write_page(
     ...     page.name, len(list((page.parent / "replays").iterdir()))
     ('report.html', 2)
     """
+    called_back(on_replay, "on_replay")
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     linked = _write_replays(report, target, replays, on_replay)

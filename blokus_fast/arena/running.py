@@ -17,6 +17,7 @@ from blokus_fast.arena.seating import set_seatings, set_size
 from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.storage import ArenaError, Folder, read_settings
 from blokus_fast.bots.titles import asked_title, check_titles
+from blokus_fast.checking import called_back
 from blokus_fast.executors import Executor, open_executor
 from blokus_fast.variants import Variant
 
@@ -75,6 +76,8 @@ def run(
         There is no such executor.
     ImportError
         The library for ratings is not installed.
+    TypeError
+        `bots` is one text, `on_game` cannot be called, or another argument is of another type.
 
     Examples
     --------
@@ -83,6 +86,7 @@ def run(
     >>> [(result.bot, result.games) for result in report.results]
     [('greedy', 4), ('random', 4)]
     """
+    called_back(on_game, "on_game")
     settings = Settings.make(bots, variant, games, **options)
     names = names_for(settings.bots, output if resume else None, options.get("names", ()))
     settings = replace(settings, names=tuple(names))
@@ -148,6 +152,8 @@ def run_settings(
     on_begin: Callable[[Report], object] | None = None,
 ) -> Report:
     """Play what settings say; see `run`. `on_begin` is told of games that are there already."""
+    called_back(on_game, "on_game")
+    called_back(on_begin, "on_begin")
     need_choix()
     if resume and output is None:
         raise ArenaError("to resume a run, name its folder")

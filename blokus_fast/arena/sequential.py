@@ -46,6 +46,13 @@ class SPRT:
     error : float
         How often either of them may be accepted although the other one is true.
 
+    Raises
+    ------
+    ValueError
+        The hypotheses do not ascend, or something is out of its range.
+    TypeError
+        Something is no number.
+
     Examples
     --------
     >>> from blokus_fast.arena import SPRT
@@ -62,6 +69,10 @@ class SPRT:
     error: float = 0.05
 
     def __post_init__(self) -> None:
+        for name in ("low", "high", "error"):
+            value = getattr(self, name)
+            if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
+                raise TypeError(f"{name} must be a number, not {value!r:.60}")
         if not -_MOST <= self.low < self.high <= _MOST:
             raise ValueError(
                 f"the hypotheses of a test must ascend within {-_MOST}..{_MOST}, "

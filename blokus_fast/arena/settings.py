@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ from blokus_fast.arena.sequential import SPRT
 from blokus_fast.bots import Clock
 from blokus_fast.bots import names as bot_names
 from blokus_fast.bots.titles import check_titles, labels_of, title_of
-from blokus_fast.checking import positive
+from blokus_fast.checking import expect, integer, iterated, positive
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.text import parse_variant, variant_text
@@ -154,7 +153,9 @@ class Settings:
         ...
         ValueError: an arena needs at least 2 bots, not 1: greedy
         """
-        listed = tuple(bots)
+        listed = tuple(
+            iterated(bots, "bots must be a sequence of names such as ['greedy', 'random']")
+        )
         if not 2 <= len(listed) <= _MOST_BOTS:
             told = f": {listed[0]}" if len(listed) == 1 else ""
             least = "at least 2" if len(listed) < 2 else f"at most {_MOST_BOTS}"
@@ -165,12 +166,17 @@ class Settings:
             bot_names.check(name)
         rules = find_variant(variant)
         check_seats(seats, len(listed), rules.players)
-        given = tuple(openings)
+        given = tuple(iterated(openings, "openings must be a sequence of Opening"))
+        for opening in given:
+            expect(opening, Opening, "an opening")
         titles = check_titles(names, listed)
         default = 0 if given else rules.n_colors
-        plies = default if random_plies is None else operator.index(random_plies)
+        plies = default if random_plies is None else integer(random_plies, "random_plies")
         if sprt is not None and not isinstance(sprt, SPRT):
-            sprt = SPRT(*sprt)
+            numbers = tuple(iterated(sprt, "sprt must be an SPRT or two numbers"))
+            if len(numbers) != 2:
+                raise ValueError(f"sprt must be an SPRT or two numbers, not {sprt!r:.80}")
+            sprt = SPRT(*numbers)
         if sprt is not None and len(listed) != 2:
             raise ValueError(f"a sequential test compares 2 bots, not {len(listed)}")
         for opening in given:
@@ -179,7 +185,7 @@ class Settings:
             listed,
             rules,
             _in_range(games, "games", 1, _MOST_GAMES),
-            operator.index(seed),
+            integer(seed, "seed"),
             seats,
             _in_range(plies, "random_plies", 0, 100),
             given,
@@ -287,7 +293,7 @@ class Settings:
 
 
 def _in_range(value: SupportsIndex, name: str, least: int, most: int) -> int:
-    number = operator.index(value)
+    number = integer(value, name)
     if not least <= number <= most:
         raise ValueError(f"{name} must be in {least}..{most}, not {number}")
     return number

@@ -122,6 +122,10 @@ class Folder:
             else:
                 self._begin()
 
+    def __repr__(self) -> str:
+        """Show where it is, and how many games are in it."""
+        return f"<Folder {self.path}: {len(self.done)} games>"
+
     def _begin(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             raise ArenaError(f"{self.path} is no folder")

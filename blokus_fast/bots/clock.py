@@ -326,6 +326,10 @@ class Timer:
         self._now = now
         self._began: float | None = None
 
+    def __repr__(self) -> str:
+        """Show the clock, and what is used of it."""
+        return f"<Timer of {self.clock!r}: {self.used:.3g} s used, {self.moves} moves>"
+
     @property
     def running(self) -> bool:
         """Whether a move is being measured."""

@@ -6,7 +6,6 @@ among those that won most against `greedy`: 67 % of 1,000 games of Duo, 70 % in 
 
 from __future__ import annotations
 
-import operator
 from random import Random
 from typing import Final, SupportsIndex
 
@@ -16,7 +15,9 @@ import numpy.typing as npt
 from blokus_fast._core import Board
 from blokus_fast.bots.budget import pieces_placed
 from blokus_fast.bots.simple import _SIZES, _features_by_color, _largest, _legal_ids
+from blokus_fast.checking import integer
 from blokus_fast.moves.actions import PLACEMENT
+from blokus_fast.shown import call_text
 
 __all__ = ["CornerBot"]
 
@@ -54,9 +55,15 @@ class CornerBot:
     """
 
     name = "corner"
+    seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self._random = Random(None if seed is None else operator.index(seed))
+        self.seed = None if seed is None else integer(seed, "seed")
+        self._random = Random(self.seed)
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, seed=self.seed)
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.

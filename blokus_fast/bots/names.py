@@ -15,10 +15,12 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
+from blokus_fast._core import LIMITS
 from blokus_fast.bots.corner import CornerBot
 from blokus_fast.bots.protocol import AnyBot, Bot, Player
 from blokus_fast.bots.searching import LEVELS, MCTSBot
 from blokus_fast.bots.simple import GreedyBot, RandomBot
+from blokus_fast.checking import integer
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -101,7 +103,7 @@ def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | Non
     ...
     ValueError: unknown bot 'deep-blue'; valid: random, greedy, corner, ... MODULE:CLASS
     """
-    number = None if seed is None else operator.index(seed)
+    number = None if seed is None else integer(seed, "seed")
     if not isinstance(name, str):
         if not isinstance(name, Sequence):
             raise TypeError(f"a bot has a name or a command, not {name!r}")
@@ -227,6 +229,13 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _bytes(mebibytes: int) -> int:
+    most = LIMITS["memory"] >> 20
+    if not 1 <= mebibytes <= most:
+        raise ValueError(f"memory must be in 1..{most} MiB, not {mebibytes}")
+    return mebibytes << 20
+
+
 def _flag(text: str) -> bool:
     return bool(("0", "1").index(text))
 
@@ -238,7 +247,7 @@ _SEARCH: Final[Mapping[str, tuple[str, str, Callable[[str], Any]]]] = MappingPro
         "growing": ("growing", "0 or 1", _flag),
         "time": ("seconds", "a number of seconds", float),
         "threads": ("threads", "a whole number", _whole),
-        "memory": ("memory", "a whole number of MiB", lambda text: _whole(text) << 20),
+        "memory": ("memory", "a whole number of MiB", _whole),
         "seed": ("seed", "a whole number", _whole),
         "weights": ("weights", "a file", str),
         "book": ("book", "0 or 1", _flag),
@@ -281,6 +290,8 @@ def _options(name: str) -> dict[str, Any]:
                 options[argument] = read(value)
             except (ValueError, OverflowError):
                 raise ValueError(f"{key} is {kind}, not {value[:60]!r}") from None
+            if key == "memory":
+                options[argument] = _bytes(options[argument])
         MCTSBot(**options)
         if "weights" in options:
             from blokus_fast.search import load_weights

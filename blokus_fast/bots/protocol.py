@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol, Self
 
 from blokus_fast._core import Board
 from blokus_fast.bots.clock import Clock, Timer
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 
 __all__ = ["AnyBot", "Bot", "Player", "ThinkingBot"]
@@ -155,6 +156,10 @@ class Player:
         self._keyword = False
         self.takes_clock = self._find_clock()
         self._variant: Variant | None = None
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.bot)
 
     def _find_clock(self) -> bool:
         """Tell whether `choose` has a parameter for the clock; no other may be needed."""

@@ -7,7 +7,6 @@ begins, not before: names of bots can be read and listed without it.
 from __future__ import annotations
 
 import math
-import operator
 import os
 from collections.abc import Callable, Mapping
 from os import PathLike
@@ -17,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from blokus_fast._core import LIMITS, Board
 from blokus_fast.bots.budget import pieces_placed, seconds_for
 from blokus_fast.bots.clock import Clock
-from blokus_fast.checking import expect, positive
+from blokus_fast.checking import expect, integer, positive
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class MCTSBot:
         self.growing = bool(growing)
         self.threads = _in_limits(threads, "threads")
         self.memory = None if memory is None else _in_limits(memory, "memory")
-        self.seed = None if seed is None else operator.index(seed)
+        self.seed = None if seed is None else integer(seed, "seed")
         self.weights = None if weights is None else os.fsdecode(weights)
         self._book = None if book is None else bool(book)
         self.parameters = parameters
@@ -189,6 +189,22 @@ class MCTSBot:
         self.progress_every = 0.5
         self._search: MCTS | None = None
         self._variant: Variant | None = None
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(
+            self,
+            self.level,
+            simulations=self.simulations,
+            growing=self.growing or None,
+            seconds=self.seconds,
+            threads=None if self.threads == 1 else self.threads,
+            memory=self.memory,
+            seed=self.seed,
+            weights=self.weights,
+            book=self._book,
+            **self.parameters,
+        )
 
     @property
     def simulations(self) -> int | None:
@@ -361,14 +377,16 @@ class MCTSBot:
 
 
 def _level(level: SupportsIndex) -> int:
-    number = operator.index(level)
+    number = integer(level, "level")
     if number not in LEVELS:
         raise ValueError(f"level {number} is not in {min(LEVELS)}..{max(LEVELS)}")
     return number
 
 
 def _in_limits(value: SupportsIndex, name: str) -> int:
-    number = operator.index(value)
-    if not 1 <= number <= LIMITS[name]:
-        raise ValueError(f"{name} must be in 1..{LIMITS[name]}, not {number}")
+    number = integer(value, name)
+    least, most = LIMITS.get(f"least_{name}", 1), LIMITS[name]
+    if not least <= number <= most:
+        unit = " bytes" if name == "memory" else ""
+        raise ValueError(f"{name} must be in {least}..{most}{unit}, not {number}")
     return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from random import Random
 from typing import SupportsIndex
@@ -11,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, integer
 from blokus_fast.learning.features import MoveFeatures, move_features
 from blokus_fast.moves import PIECE_SIZES
 from blokus_fast.moves.actions import PLACEMENT
+from blokus_fast.shown import call_text
 
 __all__ = ["GreedyBot", "RandomBot"]
 
@@ -39,9 +39,15 @@ class RandomBot:
     """
 
     name = "random"
+    seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self._random = Random(None if seed is None else operator.index(seed))
+        self.seed = None if seed is None else integer(seed, "seed")
+        self._random = Random(self.seed)
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, seed=self.seed)
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.
@@ -93,9 +99,15 @@ class GreedyBot:
     """
 
     name = "greedy"
+    seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self._random = Random(None if seed is None else operator.index(seed))
+        self.seed = None if seed is None else integer(seed, "seed")
+        self._random = Random(self.seed)
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, seed=self.seed)
 
     def choose(self, board: Board) -> int:
         """Choose a move for the color to move.

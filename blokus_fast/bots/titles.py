@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from blokus_fast.bots.names import GTP
+from blokus_fast.checking import expect, iterated
 
 __all__ = ["asked_title", "check_titles", "labels_of", "title_of"]
 
@@ -103,6 +104,8 @@ def check_titles(titles: Sequence[str], bots: Sequence[str]) -> list[str]:
     ------
     ValueError
         There are more titles than bots, or one is no line of text, or too long.
+    TypeError
+        They are no sequence of texts.
 
     Examples
     --------
@@ -114,6 +117,9 @@ def check_titles(titles: Sequence[str], bots: Sequence[str]) -> list[str]:
     ...
     ValueError: there are 3 names for 2 bots
     """
+    titles = list(iterated(titles, "names must be a sequence of texts"))
+    for title in titles:
+        expect(title, str, "a name")
     if len(titles) > len(bots):
         raise ValueError(f"there are {len(titles)} names for {len(bots)} bots")
     checked = []

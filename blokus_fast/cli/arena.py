@@ -7,6 +7,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -70,12 +71,20 @@ def _test(ctx: click.Context, param: click.Parameter, value: str | None) -> SPRT
     if value is None:
         return None
     try:
-        numbers = [float(part) for part in value.split(",")]
+        numbers = _numbers(value.split(","))
         if not 2 <= len(numbers) <= 3:
             raise ValueError("it is LOW,HIGH or LOW,HIGH,ERROR, such as 0,20 or 0,20,0.01")
         return SPRT(*numbers)
     except ValueError as error:
         raise click.BadParameter(f"{value!r}: {error}") from None
+
+
+def _numbers(words: Sequence[str]) -> list[float]:
+    """Read numbers; none at all if one word is none."""
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return []
 
 
 @click.command()

@@ -64,7 +64,7 @@ def help_text(board: Board) -> str:
     if board.variant.draft:
         color = board.variant.color_names[0]
         rows[0] = (f"{color} {','.join(squares[:2])}", "place a piece of that color there")
-        rows.insert(0, ("pick F", "pick that piece of the color that is drafted"))
+        rows.insert(0, ("pick F", "pick that piece of the color that is drafted; F alone will do"))
     wide = max([14, *(len(words) for words, _ in rows)])
     return "\n".join(f"{words:{wide}} {text}" for words, text in rows)
 
@@ -145,6 +145,11 @@ def _on_board(text: str, size: int) -> bool:
     return ord(text[0]) - ord("a") < size and 1 <= int(text[1:]) <= size
 
 
+def _pick_of(line: str, board: Board) -> str:
+    """Return what was typed; where a pick is asked for, the name of a piece will do."""
+    return f"pick {line}" if board.is_drafting and line.upper() in PIECES else line
+
+
 class Person:
     """Asks for moves on the standard input.
 
@@ -182,7 +187,7 @@ class Person:
                 self.view.say("There is no move of yours to take back.")
             elif not self.answer(game, word, rest.strip()):
                 try:
-                    return game.play(line)
+                    return game.play(_pick_of(line, game.board))
                 except ValueError as error:
                     self.view.say(f"No: {error}.")
 

@@ -7,7 +7,6 @@ objects mean is read here and nowhere else.
 from __future__ import annotations
 
 import logging
-import operator
 import time
 from typing import Any, Final, SupportsIndex
 
@@ -23,7 +22,7 @@ except ImportError as error:
 
 from blokus_fast._core import Board
 from blokus_fast.bots import AnyBot
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, integer
 from blokus_fast.contest.following import Follower, action_of, said_action
 from blokus_fast.contest.moves import SkippedTurn
 from blokus_fast.contest.pieces import COLORS, PIECE_OF_KIND, PlacedPiece
@@ -32,6 +31,7 @@ from blokus_fast.contest.thinking import Thinker
 from blokus_fast.contest.timing import LIMIT, MARGIN, MoveTime
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves import PIECES
+from blokus_fast.shown import call_text
 
 __all__ = ["BotHandler", "from_move", "from_state", "state_from", "to_move"]
 
@@ -145,7 +145,7 @@ def to_move(board: Board, move: SupportsIndex) -> socha.Move:
     True
     """
     expect(board, Board, "board")
-    number = operator.index(move)
+    number = integer(move, "move")
     if not 0 <= number <= board.n_moves:
         raise InvalidMoveError(f"move {number} is not in 0..{board.n_moves}")
     why = board.why_illegal(move)
@@ -251,6 +251,12 @@ class BotHandler(IClientHandler):
         self._times = MoveTime(limit, margin=margin)
         self._thinker = Thinker(bot)
         self._follower = Follower()
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(
+            self, self._thinker.player.bot, limit=self._times.limit, margin=self._times.margin
+        )
 
     def on_update(self, state: socha.GameState) -> None:
         """Take the next state.

@@ -159,6 +159,10 @@ class Client:
         self._missed = False
         self._answered: tuple[State, PlacedPiece | SkippedTurn] | None = None
 
+    def __repr__(self) -> str:
+        """Show whom it plays for, and where."""
+        return f"<Client of {self.thinker.player.name}: {self.host}:{self.port}>"
+
     def play(self) -> Report:
         """Join, play to the end, and return what became of it.
 

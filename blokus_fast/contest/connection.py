@@ -75,6 +75,10 @@ class Connection:
         late = struct.pack("ll", _SENDING, 0) if os.name == "posix" else 1000 * _SENDING
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, late)
 
+    def __repr__(self) -> str:
+        """Show whether it is open."""
+        return f"<Connection: {'closed' if self._closed else 'open'}>"
+
     def send(self, *messages: Message) -> None:
         """Send messages, from any thread.
 

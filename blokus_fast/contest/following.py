@@ -48,6 +48,10 @@ class Follower:
         self.state: State | None = None
         self._by_moves = False
 
+    def __repr__(self) -> str:
+        """Show the position."""
+        return f"<Follower of {self.board!r}>"
+
     def update(self, state: State) -> tuple[str, ...]:
         """Take the next state.
 

@@ -6,7 +6,6 @@ to the right, y down. We count placements. Knows nothing of XML and of positions
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +13,7 @@ from types import MappingProxyType
 from typing import Final, SupportsIndex
 
 from blokus_fast import _core
+from blokus_fast.checking import integer
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves.pieces import Piece
 from blokus_fast.moves.tables import move_table
@@ -157,7 +157,7 @@ def placed_piece(move: SupportsIndex, color: int) -> PlacedPiece:
     >>> placed_piece(1883, 0)
     PlacedPiece(color=0, kind='TRIO_L', rotation='RIGHT', flipped=False, x=3, y=0)
     """
-    number, table = operator.index(move), move_table(SIZE)
+    number, table = integer(move, "move"), move_table(SIZE)
     if not 0 <= number < table.count:
         raise InvalidMoveError(f"move id {number} is not in 0..{table.count - 1}")
     if color not in range(len(COLORS)):

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from blokus_fast.bots import AnyBot
+from blokus_fast.checking import called_back, integer
 from blokus_fast.contest.client import PORT, Client, Report
 from blokus_fast.contest.connection import Connection
 from blokus_fast.contest.errors import ConnectionBrokenError, ContestError, ProtocolError
@@ -166,6 +167,8 @@ class Server:
         seed: int | None = None,
         on_result: Callable[[Result], object] | None = None,
     ) -> None:
+        called_back(on_result, "on_result")
+        seed = None if seed is None else integer(seed, "seed")
         # A wrong piece is told before anything is opened.
         software_challenge_2027(opening)
         self.limits = Limits(soft, max(hard, soft))
@@ -190,6 +193,10 @@ class Server:
         self.port: int = self._socket.getsockname()[1]
         self._threads: list[threading.Thread] = []
         self._start(self._accept)
+
+    def __repr__(self) -> str:
+        """Show where it is, and what was played."""
+        return f"<Server {self.host}:{self.port}: {len(self.results)} games played>"
 
     # For those who run it.
 

@@ -169,6 +169,10 @@ class ElementReader:
             prompt(False)
         self._parser = parser
 
+    def __repr__(self) -> str:
+        """Show whether the stream goes on."""
+        return f"<ElementReader: {'ended' if self.ended else 'open'}>"
+
     @property
     def inside(self) -> bool:
         """Whether the last bytes were in the middle of a message."""

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from blokus_fast._core import Board
 from blokus_fast.bots import AnyBot, Clock, CornerBot, Player, Timer
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 from blokus_fast.waiting import Flag
 
@@ -116,6 +117,10 @@ class Thinker:
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._stopper: threading.Thread | None = None
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.player.bot)
 
     @property
     def name(self) -> str:

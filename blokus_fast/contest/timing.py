@@ -12,6 +12,7 @@ from typing import Final
 
 from blokus_fast.bots.budget import LAG
 from blokus_fast.checking import positive
+from blokus_fast.shown import call_text
 
 __all__ = ["LIMIT", "MARGIN", "MoveTime"]
 
@@ -85,6 +86,10 @@ class MoveTime:
         self._lates: deque[float] = deque([_LATE], maxlen=_REMEMBERED)
         self._deadline: float | None = None
         self._answered: float | None = None
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.limit, margin=self.margin)
 
     @property
     def way(self) -> float:

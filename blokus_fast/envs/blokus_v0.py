@@ -214,6 +214,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.board = self._first.copy()
         self._begin()
 
+    def __repr__(self) -> str:
+        """Show the variant, and how many play."""
+        return f"<raw_env {self.variant.name}: {len(self.possible_agents)} agents>"
+
     # -- spaces --------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> Any:

@@ -13,6 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from blokus_fast.shown import call_text
+
 __all__ = ["Memory"]
 
 _MOST: Final = 4  # arrays of a kind that are looked after; who keeps more gets new ones
@@ -61,6 +63,10 @@ class Memory:
     def __init__(self, kept: bool = False) -> None:
         self.kept = kept
         self._arrays: dict[str, deque[npt.NDArray[Any]]] = {}
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, kept=self.kept)
 
     def __call__(self, name: str, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
         """Return an array with anything in it.

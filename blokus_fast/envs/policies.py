@@ -17,10 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
+from blokus_fast.checking import integer
 from blokus_fast.envs._support import need
 from blokus_fast.envs.views import Views
 from blokus_fast.files import replaced
 from blokus_fast.learning.batch import BatchBoard
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 from blokus_fast.variants.text import parse_variant, variant_text
@@ -208,10 +210,15 @@ class PolicyBot:
     ) -> None:
         self.policy = policy
         self.name = policy.name
-        self._random = np.random.default_rng(seed)
+        self.seed = None if seed is None else integer(seed, "seed")
+        self._random = np.random.default_rng(self.seed)
         if views is not None:
             policy.check(views)
         self._views = views if policy.looks is None else None
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.policy, seed=self.seed)
 
     def views(self, batch: BatchBoard | Board) -> Views:
         """Return what the bot sees of games of a variant.

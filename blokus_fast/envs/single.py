@@ -150,6 +150,10 @@ class BlokusEnv(gymnasium.Env):
         self.observation_space = observation_space(self._views, self.board.n_actions)
         self.action_space = spaces.Discrete(self.board.n_actions)
 
+    def __repr__(self) -> str:
+        """Show the variant and the opponents."""
+        return f"<BlokusEnv {self.variant.name}: opponents {list(self.opponents)!r}>"
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:

@@ -211,6 +211,11 @@ class Views:
         if len(set(self.keys.values())) < len(known):
             raise ValueError(f"keys: two parts would have the same name: {self.keys}")
 
+    def __repr__(self) -> str:
+        """Show the variant, and what there is to be seen."""
+        seen = ", ".join(self.layout)
+        return f"<Views of {self.observer.variant.name}: {seen}, masks={self.masks!r}>"
+
     # -- observations --------------------------------------------------------------------------
 
     def pack(self, parts: Parts, mask: npt.NDArray[Any] | None = None) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self, SupportsIndex
+
+from blokus_fast.checking import integer
 
 __all__ = [
     "Executor",
@@ -122,6 +123,10 @@ class Executor(ABC):
 
     workers: int
 
+    def __repr__(self) -> str:
+        """Show how many calls run at a time."""
+        return f"<{type(self).__name__}: {self.workers} workers>"
+
     @abstractmethod
     def run(
         self,
@@ -214,7 +219,7 @@ def open_executor(name: str = "processes", workers: SupportsIndex | None = None)
     ...     list(executor.run(abs, [-2, -5]))
     [(-2, 2), (-5, 5)]
     """
-    count = None if workers is None else operator.index(workers)
+    count = None if workers is None else integer(workers, "workers")
     if count is not None and not 1 <= count <= _MOST_WORKERS:
         raise ValueError(f"workers must be in 1..{_MOST_WORKERS}, not {count}")
     if name == "processes":

@@ -54,6 +54,10 @@ class Child:
         self._hung = False
         self._number = 0
 
+    def __repr__(self) -> str:
+        """Show whether it can be called."""
+        return f"<Child: {'closed' if self._closed else 'busy' if self._busy else 'idle'}>"
+
     def call(
         self,
         function: Callable[[Any], Any],

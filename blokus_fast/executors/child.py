@@ -53,6 +53,10 @@ class Notes:
         self._most = len(memory) - _FIRST
         self._idle: float | None = None
 
+    def __repr__(self) -> str:
+        """Show how much they have room for."""
+        return f"<Notes of at most {self._most} bytes>"
+
     def begin(
         self, numbers: list[int] | tuple[int, ...] = (), *, idle: float | None = None
     ) -> None:

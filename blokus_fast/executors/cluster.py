@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import Any, Final
 
+from blokus_fast.checking import called_back
 from blokus_fast.executors.base import (
     Executor,
     ExecutorError,
@@ -111,6 +112,7 @@ class DaskExecutor(Executor):
         on_lost: OnLost | None = None,
     ) -> Iterator[tuple[Any, Any]]:
         """Call a function for every task; see `Executor.run`."""
+        called_back(on_lost, "on_lost")
         if self._client is None:
             raise ExecutorError("the executor is closed")
         coming = iter(tasks)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Final
 
+from blokus_fast.checking import called_back
 from blokus_fast.executors.base import Executor, ExecutorError, OnLost
 from blokus_fast.executors.calls import Child
+from blokus_fast.shown import call_text
 from blokus_fast.waiting import Flag
 
 __all__ = ["ProcessExecutor"]
@@ -57,6 +59,10 @@ class ProcessExecutor(Executor):
         self._threads: list[threading.Thread] = []
         self._is_closed = False
 
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, workers=self.workers)
+
     def run(
         self,
         function: Callable[[Any], Any],
@@ -65,6 +71,7 @@ class ProcessExecutor(Executor):
         on_lost: OnLost | None = None,
     ) -> Iterator[tuple[Any, Any]]:
         """Call a function for every task; see `Executor.run`."""
+        called_back(on_lost, "on_lost")
         self._start()
         coming = iter(tasks)
         ready: SimpleQueue[_Job] = SimpleQueue()

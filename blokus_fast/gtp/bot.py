@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -15,6 +14,7 @@ from typing import Final, Self, SupportsIndex
 from blokus_fast._core import Board
 from blokus_fast.bots.clock import Clock
 from blokus_fast.bots.simple import GreedyBot
+from blokus_fast.checking import integer
 from blokus_fast.gtp.client import Engine
 from blokus_fast.gtp.dialect import game_name, side_text
 from blokus_fast.gtp.errors import (
@@ -27,6 +27,7 @@ from blokus_fast.gtp.protocol import quote
 from blokus_fast.moves.notation import parse_move, square_text
 from blokus_fast.records import Record, write
 from blokus_fast.setup import set_up
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
@@ -94,7 +95,7 @@ class EngineBot:
     ) -> None:
         if resigning not in _RESIGNED:
             raise ValueError(f"resigning is {' or '.join(_RESIGNED)}, not {resigning!r}")
-        seed = None if seed is None else operator.index(seed)
+        seed = None if seed is None else integer(seed, "seed")
         self._owned = not isinstance(engine, Engine)
         if isinstance(engine, Engine):
             if options:
@@ -118,6 +119,10 @@ class EngineBot:
         except BaseException:
             self.close()
             raise
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.engine, name=self.name)
 
     def _engine_name(self) -> str:
         try:

@@ -12,6 +12,7 @@ from os.path import basename
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
+from blokus_fast.checking import iterated
 from blokus_fast.gtp.command_line import join_command, split_command
 from blokus_fast.gtp.errors import (
     EngineDiedError,
@@ -62,6 +63,8 @@ class Engine:
         The program cannot be started.
     ValueError
         There is no program in the command, or a quote in it is not closed.
+    TypeError
+        `command` is neither text nor a sequence.
 
     Notes
     -----
@@ -90,9 +93,14 @@ class Engine:
         env: Mapping[str, str] | None = None,
         max_output: int = 1 << 24,
     ) -> None:
-        words = split_command(command) if isinstance(command, str) else list(map(_word, command))
+        what = "an engine is started by a program and its arguments"
+        words = (
+            split_command(command)
+            if isinstance(command, str)
+            else list(map(_word, iterated(command, what)))
+        )
         if not words or not all(isinstance(word, str) for word in words):
-            raise ValueError(f"an engine is started by a program and its arguments, not {words!r}")
+            raise ValueError(f"{what}, not {words!r}")
         self.command: tuple[str, ...] = tuple(words)
         self.timeout = timeout
         self.move_timeout = move_timeout

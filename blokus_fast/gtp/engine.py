@@ -130,6 +130,10 @@ class Session:
             "version": self._version,
         }
 
+    def __repr__(self) -> str:
+        """Show the bot and the position."""
+        return f"<Session of {self.thinker.player.name}: {self.board!r}>"
+
     @property
     def bot(self) -> AnyBot:
         """The bot. Another one takes over the game, and its predecessor is closed."""

@@ -105,6 +105,10 @@ class Process:
         for thread in self._threads:
             thread.start()
 
+    def __repr__(self) -> str:
+        """Show the number of the process, and whether it runs."""
+        return f"<Process {self.pid}: {'running' if self.returncode is None else 'ended'}>"
+
     # The threads.
 
     def _write_input(self, stream: IO[bytes]) -> None:

@@ -243,6 +243,10 @@ class AnswerReader:
         self._head: tuple[bool, int | None] | None = None
         self._lines: list[str] = []
 
+    def __repr__(self) -> str:
+        """Show whether an answer has begun."""
+        return f"<AnswerReader: {'between answers' if self._head is None else 'in an answer'}>"
+
     def feed(self, line: str) -> Answer | None:
         """Take the next line.
 

@@ -11,6 +11,7 @@ from typing import Any, Final, TextIO
 
 from blokus_fast._core import Board
 from blokus_fast.bots import AnyBot, Clock, Player, Timer
+from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 
 __all__ = ["SIMULATIONS", "Thinker", "time_settings"]
@@ -62,6 +63,10 @@ class Thinker:
         self._simulations: int | None = None
         self._timers: dict[int, Timer] = {}
         self.start(variant)
+
+    def __repr__(self) -> str:
+        """Show the bot and the clock."""
+        return call_text(self, self.player.bot, clock=self._clock)
 
     def start(self, variant: Variant) -> None:
         """Begin a game: the bot is told, and every clock is as it was set."""

@@ -342,7 +342,10 @@ class BatchBoard(Games):
             and array.size
             and not (array.min() >= -1 and array.max() <= 0x7FFFFFFF)
         ):
-            raise InvalidMoveError(f"actions from {array.min()} to {array.max()} are out of range")
+            raise InvalidMoveError(
+                f"actions from {array.min()} to {array.max()} are out of range: "
+                f"-1..{self.n_actions - 1}"
+            )
         return np.ascontiguousarray(array, dtype=np.int32)
 
     def playouts(

@@ -5,7 +5,6 @@ Owns the arguments and the result; the counting is in the engine (src/engine/wid
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, integer
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves.actions import placements_of
 
@@ -119,7 +118,7 @@ def move_features(
 
 def _color(board: Board, color: SupportsIndex | None) -> int:
     expect(board, Board, "board")
-    chosen = board.turn if color is None else operator.index(color)
+    chosen = board.turn if color is None else integer(color, "color")
     if not 0 <= chosen < board.n_colors:
         raise ValueError(
             "no color is to move: name one"
@@ -130,7 +129,7 @@ def _color(board: Board, color: SupportsIndex | None) -> int:
 
 
 def _reach(board: Board, color: SupportsIndex, placements: SupportsIndex) -> tuple[Any, int]:
-    number = operator.index(placements)
+    number = integer(placements, "placements")
     if number < 0:
         raise ValueError(f"placements {number} is negative")
     chosen = _color(board, color)

@@ -5,7 +5,6 @@ Owns the arguments and the threads; the playing is the engine's (src/engine/play
 
 from __future__ import annotations
 
-import operator
 import threading
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast._core import Board
+from blokus_fast.checking import integer
 
 __all__ = ["playouts"]
 
@@ -124,7 +124,7 @@ def playouts(
 
 
 def _number(name: str, value: SupportsIndex, low: int, high: int) -> int:
-    number = operator.index(value)
+    number = integer(value, name)
     if not low <= number <= high:
         raise ValueError(f"{name} {number} is not in {low}..{high}")
     return number

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board, Rules
+from blokus_fast.checking import integer
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
-from blokus_fast.moves.move import PASS_TEXT, Move, NoPlacement, Pass
-from blokus_fast.moves.notation import parse_move
+from blokus_fast.moves.move import PASS_TEXT, Move, NoPlacement, Pass, _plain_id
+from blokus_fast.moves.notation import _short, parse_move
 from blokus_fast.moves.tables import PIECES, checked_size, move_table
 from blokus_fast.variants.definition import Variant
 
@@ -27,6 +28,7 @@ __all__ = ["DraftMove", "Pick", "describe", "parse", "placements_of", "resolve",
 # Kinds of actions, as the engine numbers them.
 PLACEMENT, PICK, PASS = 1, 2, 3
 PICK_WORD = "pick"
+_SOME_PIECE = "F"
 _CLASSIC_COLORS = ("blue", "yellow", "red", "green")
 
 
@@ -62,10 +64,10 @@ class DraftMove(Move):
 
     def __post_init__(self) -> None:
         """Check the id, and derive the color."""
-        number, size = operator.index(self.id), checked_size(self.size)
+        number, size = _plain_id(self), checked_size(self.size)
         count = move_table(size).count
         if not 0 <= number < 4 * count:
-            raise InvalidMoveError(f"action id {number} is out of range: 0 to {4 * count - 1}")
+            raise InvalidMoveError(f"action id {number} is not in 0..{4 * count - 1}")
         object.__setattr__(self, "id", number)
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "color", number // count)
@@ -136,15 +138,15 @@ class Pick(NoPlacement):
 
     def __post_init__(self) -> None:
         """Check the id, and derive the color."""
-        number, size = operator.index(self.id), checked_size(self.size)
-        n_colors = operator.index(self.n_colors)
+        number, size = _plain_id(self), checked_size(self.size)
+        n_colors = integer(self.n_colors, "n_colors")
         if not 1 <= n_colors <= len(_CLASSIC_COLORS):
             raise InvalidMoveError(f"n_colors {n_colors} is not in 1..{len(_CLASSIC_COLORS)}")
         object.__setattr__(self, "n_colors", n_colors)
         first = self.n_colors * move_table(size).count
         last = first + self.n_colors * len(PIECES) - 1
         if not first <= number <= last:
-            raise InvalidMoveError(f"pick id {number} is out of range: {first} to {last}")
+            raise InvalidMoveError(f"pick id {number} is not in {first}..{last}")
         object.__setattr__(self, "id", number)
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "color", (number - first) // len(PIECES))
@@ -297,7 +299,7 @@ def resolve(board: Board, move: SupportsIndex | Move | str, color: int | None = 
     except TypeError:
         raise TypeError(f"a move is an id, a Move or text, not {type(move).__name__}") from None
     if not 0 <= number < board.n_actions:
-        raise InvalidMoveError(f"move id {number} is out of range: 0 to {board.n_actions - 1}")
+        raise InvalidMoveError(f"move id {number} is not in 0..{board.n_actions - 1}")
     return _for_color(number, board, color)
 
 
@@ -348,12 +350,31 @@ def parse(text: str, board: Board, color: int | None = None) -> int:
     if action is not None and isinstance(text, str) and text.strip().lower() == PASS_TEXT:
         return action
     if not variant.draft or not isinstance(text, str):
-        return parse_move(text, variant.size)
+        try:
+            return parse_move(text, variant.size)
+        except InvalidMoveError:
+            if text.split()[:1] and text.split()[0].lower() == PICK_WORD:
+                raise InvalidMoveError(
+                    f"{_short(text)} is not a move: {variant.name} has no picks, its moves are "
+                    "squares such as 'a1,b1'"
+                ) from None
+            raise
     word, _, rest = text.strip().partition(" ")
-    if word.lower() == PICK_WORD and rest.strip():
+    if word.lower() == PICK_WORD:
         return _parse_pick(rest.strip(), board, color)
     named, squares = _split_color(text.strip(), variant)
-    number = parse_move(squares, variant.size)
+    try:
+        number = parse_move(squares, variant.size)
+    except InvalidMoveError:
+        # Squares that are no piece are told as such, even where only picks are allowed.
+        if not board.is_drafting or "," in text:
+            raise
+        name = text.strip().upper()
+        wanted = name if name in PIECES else _SOME_PIECE
+        raise InvalidMoveError(
+            f"{_short(text)} is not a pick: in the draft phase a move is the word {PICK_WORD} and "
+            f"a piece, such as '{PICK_WORD} {wanted}'"
+        ) from None
     if named is None:
         named = _color_of(squares, number, board) if color is None else color
     return board.rules.placement_action(named, number)
@@ -363,7 +384,8 @@ def _parse_pick(name: str, board: Board, color: int | None) -> int:
     """Read the piece of a pick."""
     if name.upper() not in PIECES:
         raise InvalidMoveError(
-            f"'{PICK_WORD} {name[:60]}' is not a pick: the pieces are {', '.join(PIECES)}"
+            f"{_short(f'{PICK_WORD} {name}'.strip())} is not a pick such as "
+            f"'{PICK_WORD} {_SOME_PIECE}': the pieces are {', '.join(PIECES)}"
         )
     variant = board.variant
     if color is None:

@@ -10,6 +10,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from blokus_fast.checking import integer
 from blokus_fast.errors import IllegalMoveError, InvalidMoveError
 from blokus_fast.moves.notation import parse_move
 from blokus_fast.moves.tables import PIECES, checked_size, move_table, range_text
@@ -20,6 +21,28 @@ if TYPE_CHECKING:
 __all__ = ["PASS_TEXT", "Move", "NoPlacement", "Pass"]
 
 PASS_TEXT = "pass"
+_MOST_COLORS = 4
+
+
+def _plain_id(move: Move) -> int:
+    """Return what was given as the id of a move as a plain int."""
+    try:
+        return operator.index(move.id)
+    except TypeError:
+        kind = type(move).__name__
+        given = f"not {type(move.id).__name__}"
+        if isinstance(move.id, str):
+            given = f"not {move.id!r:.60}: text is read by Move.parse or Board.parse_move"
+        raise TypeError(f"the id of a {kind} must be an integer, {given}") from None
+
+
+def _checked_color(color: int) -> int:
+    """Return a color as a plain int."""
+    if type(color) is not int:
+        color = integer(color, "color")
+    if not 0 <= color < _MOST_COLORS:
+        raise ValueError(f"color {color} is not in 0..{_MOST_COLORS - 1}, nor None")
+    return color
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +56,17 @@ class Move:
     size : int
         Rows of the board, 1 to 20.
     color : int, optional
-        The color that plays it, where known. Not looked at by ``==`` and ``hash``.
+        The color that plays it, 0 to 3, where known. Not looked at by ``==`` and ``hash``.
 
     Raises
     ------
     InvalidMoveError
         The id is out of range.
     ValueError
-        `size` is out of range.
+        `size` is out of range, or `color` is not in 0..3.
     TypeError
-        `id` or `size` is not an integer.
+        `id` or `size` is not an integer, or `color` neither that nor None. Text is read by
+        `Move.parse`.
 
     Notes
     -----
@@ -67,12 +91,14 @@ class Move:
 
     def __post_init__(self) -> None:
         """Check the id, and make it a plain int."""
-        number, size = operator.index(self.id), checked_size(self.size)
+        number, size = _plain_id(self), checked_size(self.size)
         count = move_table(size).count
         if not 0 <= number < count:
             raise InvalidMoveError(range_text(number, size, count))
         object.__setattr__(self, "id", number)
         object.__setattr__(self, "size", size)
+        if self.color is not None:
+            object.__setattr__(self, "color", _checked_color(self.color))
 
     @classmethod
     def parse(cls, text: str, size: int = 20, color: int | None = None) -> Move:
@@ -85,7 +111,7 @@ class Move:
         size : int
             Rows of the board, 1 to 20.
         color : int, optional
-            The color that plays it.
+            The color that plays it, 0 to 3.
 
         Returns
         -------
@@ -96,8 +122,10 @@ class Move:
         ------
         InvalidMoveError
             The text is no move on a board of that size.
+        ValueError
+            `size` or `color` is out of range.
         TypeError
-            `text` is not a str.
+            `text` is not a str, or `color` no integer.
 
         Examples
         --------
@@ -282,6 +310,8 @@ class Pass(NoPlacement):
     ------
     InvalidMoveError
         The id is another number.
+    ValueError
+        `size` is out of range, or `color` is not in 0..3.
 
     Examples
     --------
@@ -296,6 +326,8 @@ class Pass(NoPlacement):
         count = move_table(self.size).count
         if self.id != count:
             raise InvalidMoveError(f"the id of a pass is {count}, not {self.id}")
+        if self.color is not None:
+            object.__setattr__(self, "color", _checked_color(self.color))
 
     def _id_on(self, board: Board, color: int | None = None) -> int:
         self._check_size(board)

@@ -6,16 +6,18 @@ letter and a row number counted from the bottom, so `a1` is the bottom left.
 
 from __future__ import annotations
 
-import operator
 import re
 from typing import SupportsIndex
 
+from blokus_fast.checking import integer
 from blokus_fast.errors import InvalidMoveError
 from blokus_fast.moves.tables import LETTERS, checked_size, move_table, range_text
 
 __all__ = ["move_text", "parse_move", "parse_square", "square_text"]
 
 _SQUARE = re.compile(r"([A-Za-z])([1-9][0-9]?)")
+# What people put between squares, beside the comma that belongs there.
+_BETWEEN = re.compile(r"[\s,;:.|/+-]+")
 
 
 def _short(text: str) -> str:
@@ -49,7 +51,7 @@ def square_text(square: SupportsIndex, size: int = 20) -> str:
     >>> square_text(0), square_text(399), square_text(0, 14)
     ('a20', 't1', 'a14')
     """
-    index, size = operator.index(square), checked_size(size)
+    index, size = integer(square, "square"), checked_size(size)
     if not 0 <= index < size * size:
         raise ValueError(f"square {index} is not on a {size} by {size} board")
     return LETTERS[index % size] + str(size - index // size)
@@ -86,6 +88,11 @@ def parse_square(text: str, size: int = 20) -> int:
     if not isinstance(text, str):
         raise TypeError(f"a square is text such as 'a1', not {text!r}")
     size = checked_size(size)
+    return _square(text, size)
+
+
+def _square(text: str, size: int) -> int:
+    """Read a square on a board whose size is one."""
     match = _SQUARE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{_short(text)} is not a square such as 'a1'")
@@ -125,7 +132,7 @@ def move_text(move: SupportsIndex, size: int = 20) -> str:
     'a1,b1,a2'
     """
     table = move_table(size)
-    number = operator.index(move)
+    number = integer(move, "move")
     if not 0 <= number < table.count:
         raise InvalidMoveError(range_text(number, size, table.count))
     return table.text(number)
@@ -150,6 +157,8 @@ def parse_move(text: str, size: int = 20) -> int:
     ------
     InvalidMoveError
         Something is no square, is off the board, stands twice, or the squares are no piece.
+    ValueError
+        `size` is out of range.
     TypeError
         `text` is not text.
 
@@ -165,18 +174,30 @@ def parse_move(text: str, size: int = 20) -> int:
     """
     if not isinstance(text, str):
         raise TypeError(f"a move's text must be str, not {type(text).__name__}")
+    size = checked_size(size)
     if not text.strip():
         raise InvalidMoveError(f"{_short(text)} is not a move: it names no square")
     parts = text.split(",")
     if len(parts) > 5:
         raise InvalidMoveError(f"{_short(text)} is not a move: more than five squares")
     try:
-        squares = sorted(parse_square(part, size) for part in parts)
+        squares = sorted(_square(part, size) for part in parts)
     except ValueError as error:
-        raise InvalidMoveError(f"{_short(text)} is not a move: {error}") from None
+        why = _commas(text) or error
+        raise InvalidMoveError(f"{_short(text)} is not a move: {why}") from None
     if len(set(squares)) < len(squares):
         raise InvalidMoveError(f"{_short(text)} is not a move: a square stands twice")
     number = move_table(size).ids_by_squares.get(tuple(squares))
     if number is None:
         raise InvalidMoveError(f"{_short(text)} is not a piece")
     return number
+
+
+def _commas(text: str) -> str:
+    """Say what stands between squares, if a text has squares with something else between them."""
+    words = [word for word in _BETWEEN.split(text) if word]
+    if not 2 <= len(words) <= 5 or not all(map(_SQUARE.fullmatch, words)):
+        return ""
+    if all(_SQUARE.fullmatch(part.strip()) for part in text.split(",")):
+        return ""
+    return f"squares are separated by commas, as in '{','.join(words)}'"

@@ -5,12 +5,12 @@ A view on the tables of the core; the engine itself counts in numbers.
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from functools import cache
 from typing import SupportsIndex
 
 from blokus_fast import _core
+from blokus_fast.checking import integer
 from blokus_fast.moves.tables import PIECE_SIZES, PIECES
 
 __all__ = ["Piece"]
@@ -96,10 +96,10 @@ class Piece:
         >>> Piece.of(78)
         Piece('X')
         """
-        number = operator.index(orientation)
+        number = integer(orientation, "orientation")
         if number not in _orientations():
             last = len(_orientations()) - 1
-            raise ValueError(f"orientation {number} is out of range: 0 to {last}")
+            raise ValueError(f"orientation {number} is not in 0..{last}")
         return cls(PIECES[_orientations()[number][0]])
 
     @property
@@ -143,7 +143,7 @@ class Piece:
         (((0, 0), (0, 1), (0, 2)), ((0, 0), (1, 0), (2, 0)))
         """
         own = self.orientations
-        number = own[0] if orientation is None else operator.index(orientation)
+        number = own[0] if orientation is None else integer(orientation, "orientation")
         if number not in own:
             raise ValueError(f"{number} is not an orientation of {self.name}: {own}")
         return _orientations()[number][1]

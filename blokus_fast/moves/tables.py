@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from blokus_fast import _core
 from blokus_fast.errors import InvalidMoveError
+from blokus_fast.shown import call_text
 
 __all__ = [
     "LETTERS",
@@ -50,6 +51,10 @@ class MoveTable:
             f"{LETTERS[column]}{size - row}"
             for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         ]
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, self.size)
 
     def check(self, ids: npt.ArrayLike) -> npt.NDArray[np.intp]:
         """Return ids as an index array, or raise InvalidMoveError naming one out of range."""
@@ -142,4 +147,4 @@ def square_keys(squares: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 def range_text(number: int, size: int, count: int) -> str:
     """Say that an id is out of range."""
-    return f"move id {number} is out of range: 0 to {count - 1} on a {size} by {size} board"
+    return f"move id {number} is not in 0..{count - 1} on a {size} by {size} board"

@@ -15,16 +15,18 @@ Examples
 from __future__ import annotations
 
 from blokus_fast.records.node import Node
+from blokus_fast.records.properties import Headers, Properties
 from blokus_fast.records.reading import RecordReader, parse, read, read_all
 from blokus_fast.records.setups import SetUp
 from blokus_fast.records.sgf import Problem
-from blokus_fast.records.tree import Headers, Record
+from blokus_fast.records.tree import Record
 from blokus_fast.records.writing import write
 
 __all__ = [
     "Headers",
     "Node",
     "Problem",
+    "Properties",
     "Record",
     "RecordReader",
     "SetUp",

@@ -104,6 +104,36 @@ class Dialect:
         self.reserved = {*self.moves, *self.adds, "AE", "PL", "C", PICK, POSITION}
         self.reserved_in_root = {"GM", "CA", START, SCORING, VARIANT, *self.players}
 
+    def __repr__(self) -> str:
+        """Show the variant."""
+        return f"<Dialect of {self.variant.name}>"
+
+    def instead_of(self, name: str, *, in_root: bool) -> str | None:
+        """Say what to do instead of setting a reserved property; None of one that is not.
+
+        Examples
+        --------
+        >>> import blokus_fast as bf
+        >>> from blokus_fast.records.dialect import dialect
+        >>> dialect(bf.variant("duo")).instead_of("PB", in_root=True)
+        "set the record's names"
+        >>> dialect(bf.variant("duo")).instead_of("PB", in_root=False) is None
+        True
+        """
+        if name == "C":
+            return "set the node's comment"
+        if name in self.moves or name == PICK or name in self.strange:
+            return "moves are added by the method add of a node"
+        if name in self.reserved:
+            return "positions are added by the method add_set_up of a node"
+        if not in_root or name not in self.reserved_in_root:
+            return None
+        if name in self.players:
+            return "set the record's names"
+        if name == "CA":
+            return "records are written in UTF-8"
+        return "it says which game it is, as the record's variant does"
+
     @cached_property
     def rules(self) -> Rules:
         """Return the rules as the core reads them: they know how ids are made."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from blokus_fast.files import check_writable, write_new
+from blokus_fast.shown import call_text
 
 __all__ = ["RecordFolder", "file_name", "is_folder"]
 
@@ -84,6 +85,10 @@ class RecordFolder:
         check_writable(self.path / "game.blksgf")
         found = (_NAME.fullmatch(name) for name in os.listdir(self.path))
         self._last = max((int(match[1]) for match in found if match), default=0)
+
+    def __repr__(self) -> str:
+        """Show the call that makes it."""
+        return call_text(self, str(self.path))
 
     def add(self, line: bytes) -> Path:
         """Write a game to a file of its own.

@@ -7,14 +7,15 @@ so depth is no limit. Knows nothing of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, SupportsIndex
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, iterated
 from blokus_fast.moves import Move
 from blokus_fast.moves.actions import describe, resolve
 from blokus_fast.position import position_text
+from blokus_fast.records.properties import Properties
 from blokus_fast.records.setups import SetUp, apply_set_up, set_up_of
 from blokus_fast.records.sgf import SgfNode
 
@@ -41,8 +42,9 @@ class Node(SgfNode):
         What is said about it, perhaps nothing.
     setup : SetUp or None
         What it changes on the board without a move.
-    properties : dict
-        All properties of the file that mean nothing here, each a list of texts.
+    properties : Properties
+        All properties of the file that mean nothing here, each a list of texts. What cannot be
+        written is refused where it is set, see `Headers`.
 
     Examples
     --------
@@ -60,7 +62,7 @@ class Node(SgfNode):
     ['e8,d9,e9,f9,e10', 'j5,j6']
     """
 
-    __slots__ = ("_action", "_color", "comment", "record", "setup")
+    __slots__ = ("_action", "_color", "_comment", "_setup", "record")
 
     record: Record
     parent: Node | None
@@ -68,10 +70,43 @@ class Node(SgfNode):
 
     def __init__(self, parent: Node | None) -> None:
         super().__init__(parent)
-        self.comment = ""
-        self.setup: SetUp | None = None
+        self._comment = ""
+        self._setup: SetUp | None = None
         self._action = -1
         self._color = -1
+
+    @property
+    def comment(self) -> str:
+        """What is said about it, perhaps nothing; to be set to another text."""
+        return self._comment
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        expect(text, str, "comment")
+        self._comment = text
+
+    @property
+    def setup(self) -> SetUp | None:
+        """What it changes on the board without a move; to be set, too."""
+        return self._setup
+
+    @setup.setter
+    def setup(self, setup: SetUp | None) -> None:
+        if setup is not None:
+            expect(setup, SetUp, "setup")
+        self._setup = setup
+
+    @property
+    def properties(self) -> Properties:
+        """All properties that mean nothing here, lists of texts by name; to be changed."""
+        return Properties(self)
+
+    @properties.setter
+    def properties(self, properties: Mapping[str, list[str]]) -> None:
+        checked = Properties(self)
+        for name, values in dict(properties).items():
+            checked._check(name, values)
+        self.raw = {name: list(values) for name, values in dict(properties).items()}
 
     @property
     def move(self) -> Move | None:
@@ -259,6 +294,8 @@ class Node(SgfNode):
         ------
         ValueError
             One is not allowed; those before it have been added.
+        TypeError
+            `moves` is one move or a text, or one of them neither an integer, a `Move` nor text.
 
         Examples
         --------
@@ -267,7 +304,7 @@ class Node(SgfNode):
         2
         """
         node = self
-        for move in moves:
+        for move in iterated(moves, "moves must be several, such as ['e10', 'j5']"):
             node = node.add(move)
         return node
 

@@ -257,6 +257,11 @@ class RecordReader(Iterator[Record]):
             self.close()
             raise
 
+    def __repr__(self) -> str:
+        """Show what is read, and what was passed over."""
+        file = self._source.file or "an open file"
+        return f"<RecordReader of {file}: {len(self.warnings)} warnings>"
+
     def __next__(self) -> Record:
         """Return the next game."""
         while True:
@@ -352,11 +357,11 @@ class _Interpreter:
         self.ids: Dialect = dialect(variant)
         names = list(record.names)
         for player, name in enumerate(self.ids.players):
-            value = root.properties.pop(name, [""])[0]
+            value = root.raw.pop(name, [""])[0]
             if value:
                 names[player] = value
         for name in _ROOT:
-            root.properties.pop(name, None)
+            root.raw.pop(name, None)
         record.names = tuple(names)
         record.root = root
         self.walk(record)
@@ -367,7 +372,7 @@ class _Interpreter:
         found = self.given
         if found is not None:
             return found
-        properties = root.properties
+        properties = root.raw
         games = properties.get("GM")
         if games is None:
             raise self.other_game("the game is missing: there is no GM in the root", root)
@@ -393,7 +398,7 @@ class _Interpreter:
         return _OtherGameError(self.problems.error(message, root._at))
 
     def rule(self, root: Node, name: str, valid: object) -> str | None:
-        value = root.properties.get(name, [None])[0]
+        value = root.raw.get(name, [None])[0]
         if value is None or value in valid:  # type: ignore[operator]
             return value
         self.problems.add(f"{name}: unknown rule {value[:60]!r}", root._at)
@@ -433,7 +438,7 @@ class _Interpreter:
 
     def node(self, node: Node, board: Board) -> Board | None:
         """Interpret a node; return the board with its set-up, None if it cannot be played."""
-        properties, ids = node.properties, self.ids
+        properties, ids = node.raw, self.ids
         moves: dict[str, list[str]] = {}
         set_up: dict[str, list[str]] = {}
         strange = ""
@@ -582,7 +587,7 @@ def _add_behind(node: Node, moves: dict[str, list[str]]) -> None:
     """Let moves that a node cannot have become a node between it and what follows."""
     behind = Node(node)
     behind._at = node._at
-    behind.properties.update(moves)
+    behind.raw.update(moves)
     behind.variations = node.variations
     for variation in behind.variations:
         variation.parent = behind

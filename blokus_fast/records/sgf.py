@@ -76,14 +76,18 @@ class Problem:
 class SgfNode:
     """A node: its place in the tree, and its properties in the order of the file."""
 
-    __slots__ = ("_at", "parent", "properties", "variations")
+    __slots__ = ("_at", "parent", "raw", "variations")
 
     def __init__(self, parent: Self | None) -> None:
         self.parent = parent
         self.variations: list[Self] = []
-        self.properties: dict[str, list[str]] = {}
+        self.raw: dict[str, list[str]] = {}
         # Where it stands in the text of its game, for messages while that is being read.
         self._at = 0
+
+    def __repr__(self) -> str:
+        """Show the properties."""
+        return f"<{type(self).__name__} {', '.join(self.raw)}>"
 
 
 class Source:
@@ -107,6 +111,10 @@ class Source:
             self.text = self.text[len(_BOM) :]
         elif self.text[:2] in ("\xff\xfe", "\xfe\xff"):
             raise RecordError("the file is in UTF-16, not in UTF-8", file=file, line=1, column=1)
+
+    def __repr__(self) -> str:
+        """Show the file, and how far it is read."""
+        return f"<Source {self.file or 'an open file'}: at {self.pos}>"
 
     def more(self) -> bool:
         """Read on; say whether there was more. The pieces grow, so that all is copied rarely."""
@@ -199,6 +207,10 @@ class Problems:
         self.source = source
         self.strict = strict
         self.found: list[Problem] = []
+
+    def __repr__(self) -> str:
+        """Show how many there are."""
+        return f"<Problems: {len(self.found)} found>"
 
     def add(self, message: str, pos: int) -> None:
         """Raise or remember a problem."""
@@ -367,9 +379,9 @@ class _TreeReader(Generic[NodeT]):
                 return []
             # Old files write out the names, as in `CoPyright`; the capitals are what counts.
             name = "".join(letter for letter in name if letter.isupper())
-        values = self.current.properties.get(name)
+        values = self.current.raw.get(name)
         if values is None:
-            values = self.current.properties[name] = []
+            values = self.current.raw[name] = []
         else:
             self.problems.add(f"the property {name[:20]} stands twice in a node", at)
         return values
@@ -392,7 +404,7 @@ class _TreeReader(Generic[NodeT]):
         encoding = self.encoding
         if encoding is None:
             assert self.root is not None
-            declared = self.root.properties.get("CA", [UTF8.name])[0]
+            declared = self.root.raw.get("CA", [UTF8.name])[0]
             encoding = find_encoding(declared)
             if encoding is None:
                 self.problems.add(f"unknown encoding {declared[:20]!r}", self.root._at)
@@ -440,7 +452,7 @@ def read_tree(
     >>> from io import BytesIO
     >>> from blokus_fast.records.sgf import Problems, SgfNode, Source, read_tree
     >>> source = Source(BytesIO(b"(;A [1]\n[2] [3])"), None)
-    >>> read_tree(source, Problems(source, strict=True), SgfNode).properties
+    >>> read_tree(source, Problems(source, strict=True), SgfNode).raw
     {'A': ['1', '2', '3']}
     """
     begin, told = source.pos, len(problems.found)
@@ -455,7 +467,7 @@ def read_tree(
     except RecordError as caught:
         error = caught
     if encoding is None and reader.root is not None:
-        declared = find_encoding(reader.root.properties.get("CA", [UTF8.name])[0])
+        declared = find_encoding(reader.root.raw.get("CA", [UTF8.name])[0])
         longer = declared if declared is not None and declared.value is not None else None
         if longer != assumed:
             # It looked like another one, such as in a comment, or it is said far behind.

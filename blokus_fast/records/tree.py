@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from blokus_fast._core import Board
 from blokus_fast.checking import expect
-from blokus_fast.game import Game
+from blokus_fast.game import Game, player_names
 from blokus_fast.moves import Move
 from blokus_fast.records.node import Node
+from blokus_fast.records.properties import Headers
 from blokus_fast.records.setups import set_up_of
 from blokus_fast.records.sgf import Problem
 from blokus_fast.scoring import ScoringRule
@@ -16,47 +17,6 @@ from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
 __all__ = ["Headers", "Record"]
-
-
-class Headers(MutableMapping[str, str]):
-    """The properties of the root as single texts, such as ``headers["DT"]``.
-
-    Parameters
-    ----------
-    properties : dict of str to list of str
-        The properties of a root; changes are made in them.
-
-    Examples
-    --------
-    >>> from blokus_fast.records import Record
-    >>> record = Record("duo")
-    >>> record.headers["EV"] = "Club evening"
-    >>> dict(record.headers), record.root.properties
-    ({'EV': 'Club evening'}, {'EV': ['Club evening']})
-    """
-
-    def __init__(self, properties: dict[str, list[str]]) -> None:
-        self._properties = properties
-
-    def __getitem__(self, name: str) -> str:
-        """Return the first value of a property."""
-        return next(iter(self._properties[name]), "")
-
-    def __setitem__(self, name: str, value: str) -> None:
-        """Make a text the only value of a property."""
-        self._properties[name] = [value]
-
-    def __delitem__(self, name: str) -> None:
-        """Take a property away."""
-        del self._properties[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names."""
-        return iter(self._properties)
-
-    def __len__(self) -> int:
-        """Count the properties."""
-        return len(self._properties)
 
 
 class Record:
@@ -80,7 +40,7 @@ class Record:
     root : Node
         The beginning of the game.
     names : tuple of str
-        A name per player.
+        A name per player; to be set, too.
     warnings : tuple of Problem
         What was passed over when it was read.
 
@@ -108,7 +68,7 @@ class Record:
         names: Sequence[str] | None = None,
     ) -> None:
         self.variant = find_variant(variant, start=start, scoring=scoring)
-        self.names: tuple[str, ...] = Game(self.variant, names=names).names
+        self._names = player_names(self.variant, names)
         self.warnings: tuple[Problem, ...] = ()
         self._set_root(Node(None))
 
@@ -117,8 +77,20 @@ class Record:
         self.root = root
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """A name per player; to be set, where others are a ValueError or a TypeError."""
+        return self._names
+
+    @names.setter
+    def names(self, names: Sequence[str]) -> None:
+        self._names = player_names(self.variant, names)
+
+    @property
     def headers(self) -> Headers:
-        """The properties of the root by name, such as ``DT`` for the date; to be changed."""
+        """The properties of the root by name, such as ``DT`` for the date; to be changed.
+
+        What cannot be written is refused: see `Headers` for the names that are reserved.
+        """
         return Headers(self.root.properties)
 
     @classmethod

@@ -6,22 +6,21 @@ The order of properties is fixed, so that what is read and written again stays t
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterable, Iterator
 from io import TextIOBase
 from os import PathLike
 from typing import BinaryIO, TextIO
 
+from blokus_fast.checking import iterated
 from blokus_fast.files import write_file
 from blokus_fast.records.dialect import POSITION, Dialect, dialect, game_properties
 from blokus_fast.records.node import Node
+from blokus_fast.records.properties import check_property
 from blokus_fast.records.setups import SetUp
 from blokus_fast.records.sgf import tree_text, value_text
 from blokus_fast.records.tree import Record
 
 __all__ = ["record_line", "record_text", "write"]
-
-_NAME = re.compile(r"[A-Z]+|[A-Z]*[0-9]+[A-Z0-9]*")
 
 
 def record_text(record: Record) -> str:
@@ -94,7 +93,8 @@ def write(
     (;GM[Blokus Junior]CA[UTF-8])
     <BLANKLINE>
     """
-    lines = map(record_line, [records] if isinstance(records, Record) else records)
+    given = [records] if isinstance(records, Record) else records
+    lines = map(record_line, iterated(given, "what is written must be a Record or several"))
     if isinstance(target, str | PathLike):
         write_file(target, lines)
     elif isinstance(target, TextIOBase) or hasattr(target, "encoding"):
@@ -136,16 +136,12 @@ def _fitting(line: bytes, encoding: str | None) -> str:
 def _properties(node: Node, ids: Dialect) -> Iterator[tuple[str, list[str]]]:
     """Yield the properties of a node in the order in which they are written."""
     record = node.record
-    reserved = ids.reserved
-    if node.parent is None:
-        reserved = reserved | ids.reserved_in_root
-        names = record.names
-        if len(names) != len(ids.players) or not all(isinstance(name, str) for name in names):
-            raise ValueError(f"the names must be {len(ids.players)} texts, not {names!r}")
+    in_root = node.parent is None
+    if in_root:
         game, *rest = game_properties(record.variant)
         for name, value in (game, ("CA", "UTF-8"), *rest):
             yield name, [value]
-        for player, (name, value) in enumerate(zip(ids.players, names, strict=True)):
+        for player, (name, value) in enumerate(zip(ids.players, record.names, strict=True)):
             # An empty value is read as no name at all, so none is written.
             if value and value != f"player {player + 1}":
                 yield name, [value]
@@ -154,17 +150,11 @@ def _properties(node: Node, ids: Dialect) -> Iterator[tuple[str, list[str]]]:
     if node._action >= 0:
         name, value = ids.write(node._action, node._color)
         yield name, [value]
-    for name, values in node.properties.items():
-        if name in reserved:
-            raise ValueError(f"the property {name} is not to be set by hand")
-        if _NAME.fullmatch(name) is None:
-            raise ValueError(f"{name!r} is no name of a property: capitals and digits")
-        if isinstance(values, str) or not all(isinstance(value, str) for value in values):
-            raise TypeError(f"the values of the property {name} must be a list of texts")
+    for name, values in node.raw.items():
+        # Checked when it was set, but a list can be changed since.
+        check_property(name, values, ids, in_root=in_root)
         if values:
             yield name, values
-    if not isinstance(node.comment, str):
-        raise TypeError(f"a comment must be text, not {node.comment!r}")
     if node.comment:
         yield "C", [node.comment]
 

@@ -5,10 +5,10 @@ Owns the form of that data, which ``page.js`` reads. Knows nothing of HTML.
 
 from __future__ import annotations
 
-import operator
 from typing import Any, SupportsIndex
 
 from blokus_fast._core import Board
+from blokus_fast.checking import integer
 from blokus_fast.moves import Move, Pass, square_text
 from blokus_fast.moves.actions import Pick
 from blokus_fast.moves.pieces import Piece
@@ -119,7 +119,7 @@ def main_line_place(record: Record, ply: SupportsIndex) -> int:
     >>> main_line_place(record, 1), main_line_place(record, -1)
     (1, 2)
     """
-    ply = operator.index(ply)
+    ply = integer(ply, "ply")
     moves = 0
     counts = []
     for node in (record.root, *record.root.main_line()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from dataclasses import dataclass, replace
 from typing import Any, Final, SupportsIndex
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast import _core
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, integer
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.learning.symmetry import symmetries
 from blokus_fast.scoring import ScoringRule
@@ -168,9 +167,9 @@ class BatchMCTS:
         **changes: Any,
     ) -> None:
         self.variant = find_variant(variant, start=start, scoring=scoring)
-        self.n = operator.index(n)
-        self.memory = operator.index(memory)
-        self.seed = operator.index(seed) if seed is not None else int.from_bytes(os.urandom(8))
+        self.n = integer(n, "n")
+        self.memory = integer(memory, "memory")
+        self.seed = integer(seed, "seed") if seed is not None else int.from_bytes(os.urandom(8))
         chosen = NETWORK if parameters is None else parameters
         expect(chosen, Parameters, "parameters")
         self.parameters = replace(chosen, **changes) if changes else chosen
@@ -392,7 +391,7 @@ class BatchMCTS:
         return dict(zip(("moves", "visits", "values", "priors", "policy"), found, strict=True))
 
     def _number(self, tree: SupportsIndex) -> int:
-        number = operator.index(tree)
+        number = integer(tree, "tree")
         if not 0 <= number < self.n:
             raise IndexError(f"tree {number} is not in 0..{self.n - 1}")
         return number

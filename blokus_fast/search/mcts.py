@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -13,17 +12,17 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from blokus_fast import _core
-from blokus_fast.checking import expect
+from blokus_fast.checking import called_back, expect, integer, iterated, positive
 from blokus_fast.scoring import ScoringRule
 from blokus_fast.search.parameters import Parameters, RootRule, check_count
 from blokus_fast.search.result import SearchResult
 from blokus_fast.search.weights import Weights, default_weights
+from blokus_fast.shown import short
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
 
 __all__ = ["MCTS"]
 
-_LEAST_MEMORY = 2**14
 _INTERRUPTS = ("raise", "return")
 
 
@@ -97,9 +96,9 @@ class MCTS:
         **changes: Any,
     ) -> None:
         self.variant = find_variant(variant, start=start, scoring=scoring)
-        self.threads = operator.index(threads)
-        self.memory = operator.index(memory)
-        self.seed = operator.index(seed) if seed is not None else int.from_bytes(os.urandom(8))
+        self.threads = integer(threads, "threads")
+        self.memory = integer(memory, "memory")
+        self.seed = integer(seed, "seed") if seed is not None else int.from_bytes(os.urandom(8))
         # Who wants to place little does not begin with the largest piece.
         usual = Parameters(largest_first=not self.variant.scoring_rule.lowest_wins)
         chosen = usual if parameters is None else parameters
@@ -114,9 +113,9 @@ class MCTS:
                 f"root: considered must be 0, not {self.root.considered}: BatchMCTS and SelfPlay "
                 "have sequential halving"
             )
-        most = _core.LIMITS["memory"]
-        if not _LEAST_MEMORY <= self.memory <= most:
-            raise ValueError(f"memory must be in {_LEAST_MEMORY}..{most} bytes, not {memory!r}")
+        least, most = _core.LIMITS["least_memory"], _core.LIMITS["memory"]
+        if not least <= self.memory <= most:
+            raise ValueError(f"memory must be in {least}..{most} bytes, not {memory!r}")
         self._search = _core.Search(
             self.variant._rules(),
             self.parameters._numbers(self.variant.scoring_rule.lowest_wins),
@@ -175,7 +174,8 @@ class MCTS:
         RuntimeError
             Another thread is searching with this object.
         TypeError
-            `board` is no Board, or another argument of another type.
+            `board` is no Board, or another argument of another type; `on_progress` cannot be
+            called.
 
         Examples
         --------
@@ -185,7 +185,7 @@ class MCTS:
         True
         """
         expect(board, _core.Board, "board")
-        count = None if simulations is None else operator.index(simulations)
+        count = None if simulations is None else integer(simulations, "simulations")
         if count is None and seconds is None:
             raise ValueError("how long? give simulations, seconds, or both")
         if count is not None:
@@ -196,8 +196,8 @@ class MCTS:
             raise TypeError(f"seconds must be a number, not {seconds!r}")
         if seconds is not None and (seconds < 0 or math.isnan(seconds)):
             raise ValueError(f"seconds must be 0 or more, not {seconds!r}")
-        if not progress_every > 0 or math.isinf(progress_every):
-            raise ValueError(f"progress_every must be above 0, not {progress_every!r}")
+        called_back(on_progress, "on_progress")
+        every = positive(progress_every, "progress_every")
         if on_interrupt not in _INTERRUPTS:
             raise ValueError(f"on_interrupt must be one of {_INTERRUPTS}, not {on_interrupt!r}")
         begin = time.perf_counter()
@@ -212,7 +212,6 @@ class MCTS:
                 self.result = self._result(board, time.perf_counter() - begin, "running")
                 on_progress(self.result)
 
-        every = float(progress_every)
         error = self._search.run(board, count, seconds, bool(early_stop), tick, every)
         # What was found stays, whatever ended the search once it had begun.
         interrupted = isinstance(error, KeyboardInterrupt)
@@ -237,6 +236,14 @@ class MCTS:
             Ids, from the move itself on; for the best move it is the principal variation. A move
             that was hardly visited has no more than itself.
 
+        Raises
+        ------
+        ValueError
+            The last search had no such move at its root, or there was none; or its tree was
+            cleared.
+        TypeError
+            `move` is not an integer.
+
         Examples
         --------
         >>> import blokus_fast as bf
@@ -246,7 +253,17 @@ class MCTS:
         >>> mcts.line(result.move) == result.pv, len(mcts.line(result.moves[-1]))
         (True, 1)
         """
-        return self._search.line(operator.index(move))
+        number = integer(move, "move")
+        # None: not one of them. No search, or none since the tree was cleared: no line at all.
+        line = self._search.line(number if 0 <= number < 2**31 else -1)
+        if line:
+            return line
+        if line is None:
+            raise ValueError(
+                f"move {short(number)} is no move of the position last searched: those are in "
+                "result.moves"
+            )
+        raise ValueError(f"nothing is searched yet, so no line follows move {short(number)}")
 
     def values_of(self, scores: Sequence[int]) -> list[float]:
         """Return what a game that ended with these scores is worth to each player, 0 to 1.
@@ -264,7 +281,9 @@ class MCTS:
         Raises
         ------
         ValueError
-            There are more or fewer players.
+            There are more or fewer players, or a score does not fit 32 bits.
+        TypeError
+            `scores` is no sequence of integers.
 
         Examples
         --------
@@ -272,7 +291,11 @@ class MCTS:
         >>> MCTS("duo", margin=0).values_of([-5, -10])
         [1.0, 0.0]
         """
-        return self._search.values_of(scores)
+        what = f"scores must be {self.variant.players} integers"
+        final = [integer(score, "a score") for score in iterated(scores, what)]
+        if len(final) != self.variant.players or max(map(abs, final)) >= 2**31:
+            raise ValueError(f"{what} of 32 bits, one for each player, not {short(scores)}")
+        return self._search.values_of(final)
 
     def stop(self) -> None:
         """End the search that runs, if one does; from any thread."""
@@ -303,7 +326,7 @@ class MCTS:
         >>> mcts.search(board, simulations=50).visits.tolist() == first.visits.tolist()
         True
         """
-        number = None if seed is None else operator.index(seed)
+        number = None if seed is None else integer(seed, "seed")
         self._search.clear(None if number is None else number % 2**64)
         if number is not None:
             self.seed = number

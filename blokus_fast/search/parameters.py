@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import operator
 from dataclasses import dataclass, fields
 from typing import Any, SupportsIndex
 
 from blokus_fast import _core
+from blokus_fast.checking import integer
 
 __all__ = ["Parameters", "RootRule"]
 
@@ -180,7 +180,7 @@ class RootRule:
                 raise TypeError(f"{name} must be a number, not {value!r}")
             if not low <= value <= high or (name == "noise_alpha" and value == 0):
                 raise ValueError(f"{name} must be in {low:g}..{high:g}, not {value!r}")
-        operator.index(self.considered)
+        integer(self.considered, "considered")
 
     def _numbers(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -204,7 +204,7 @@ def _number(
 
 def check_count(number: SupportsIndex, name: str) -> int:
     """Return a number of simulations, or of leaves, if it is one."""
-    count = operator.index(number)
+    count = integer(number, name)
     most = _core.LIMITS["simulations"]
     if not 1 <= count <= most:
         raise ValueError(f"{name} must be in 1..{most}, not {number!r}")

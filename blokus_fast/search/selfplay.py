@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast import _core
+from blokus_fast.checking import integer
 from blokus_fast.learning.batch import BatchBoard
 from blokus_fast.scoring import rewards
 from blokus_fast.search.batch import BatchMCTS
@@ -140,8 +140,8 @@ class SelfPlay(BatchMCTS):
         **options: Any,
     ) -> None:
         self.per_move = check_count(simulations, "simulations")
-        self.drawn_plies = operator.index(drawn_plies)
-        self.random_plies = operator.index(random_plies)
+        self.drawn_plies = integer(drawn_plies, "drawn_plies")
+        self.random_plies = integer(random_plies, "random_plies")
         self.temperature = float(temperature)
         if not 0 <= self.drawn_plies <= 10**6:
             raise ValueError(f"drawn_plies must be in 0..1000000, not {drawn_plies!r}")

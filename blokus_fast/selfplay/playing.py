@@ -117,6 +117,10 @@ class GamePlayer:
                 **more,
             )
 
+    def __repr__(self) -> str:
+        """Show who plays what."""
+        return f"<GamePlayer of {self.settings.bot}, {self.settings.rules.name}>"
+
     def play(self, number: int) -> Game:
         """Play a game.
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from os import PathLike
 
 from blokus_fast import files
+from blokus_fast.checking import called_back
 from blokus_fast.executors import open_executor
 from blokus_fast.selfplay import shards
 from blokus_fast.selfplay.playing import GamePlayer
@@ -184,6 +185,8 @@ def run(
         stays, and the run can go on.
     KeyboardInterrupt
         On Ctrl-C; likewise.
+    TypeError
+        `on_progress` cannot be called.
 
     Examples
     --------
@@ -196,6 +199,7 @@ def run(
     >>> summary.n_shards, summary.n_games, summary.is_complete, len(batch)
     (2, 4, True, 32)
     """
+    called_back(on_progress, "on_progress")
     settings, found = shards.look(folder, settings, resume=resume)
     begin = time.perf_counter()
     summary = Summary(

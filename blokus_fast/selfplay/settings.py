@@ -6,7 +6,6 @@ Owns the checks of the numbers, and settings as plain data. Knows neither games 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
@@ -14,7 +13,7 @@ from typing import Any, Final
 from blokus_fast.bots import MCTSBot, make
 from blokus_fast.bots.names import MCTS as SEARCH
 from blokus_fast.bots.names import check
-from blokus_fast.checking import expect
+from blokus_fast.checking import expect, integer
 from blokus_fast.search.parameters import Parameters, RootRule
 from blokus_fast.search.weights import Weights
 from blokus_fast.variants import Variant
@@ -116,7 +115,7 @@ class Settings:
             "drawn_plies": (0, 10**6),
         }
         for name, (low, high) in limits.items():
-            number = operator.index(getattr(self, name))
+            number = integer(getattr(self, name), name)
             if not low <= number <= high:
                 raise ValueError(f"{name} must be in {low}..{high}, not {number}")
             put(self, name, number)

@@ -8,7 +8,6 @@ notebooks by calling these.
 from __future__ import annotations
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, SupportsIndex, TypeAlias
@@ -16,7 +15,7 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect, positive
+from blokus_fast.checking import expect, integer, positive
 from blokus_fast.game import Game
 from blokus_fast.moves import Move
 from blokus_fast.moves.pieces import Piece
@@ -283,7 +282,7 @@ def piece(
     >>> svg.piece(91)
     Traceback (most recent call last):
     ...
-    ValueError: orientation 91 is out of range: 0 to 90
+    ValueError: orientation 91 is not in 0..90
     """
     square = _size(square)
     if isinstance(piece, Move):
@@ -292,7 +291,7 @@ def piece(
         shown = piece if isinstance(piece, Piece) else Piece(piece)
         turned = shown.orientations[0]
     else:
-        turned = operator.index(piece)
+        turned = integer(piece, "piece")
         shown = Piece.of(turned)
     cells = shown.cells(turned)
     rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))

@@ -203,6 +203,9 @@ cdef class Rules:
         self.skipped = bf_open(c, &self.initial)
         _all_rules.add(self)
 
+    def __repr__(self):
+        return f"<Rules of {getattr(self.variant, 'name', None)}>"
+
     @property
     def n_actions(self):
         """int: Number of action ids."""

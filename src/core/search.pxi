@@ -123,8 +123,10 @@ cdef enum:
 
 # Why a search ended, by its number.
 cdef tuple STOP_REASONS = ("running", "simulations", "time", "decided", "stop", "solved")
-# What a search takes at most: visits are counted in 32 bits, lines of memory in 30.
-LIMITS = {"simulations": 2**31 - 1, "threads": MOST_THREADS, "memory": 2**46 - 1}
+# What a search takes at most, and of memory at least: visits are counted in 32 bits, lines of memory in 30.
+LIMITS = {
+    "simulations": 2**31 - 1, "threads": MOST_THREADS, "memory": 2**46 - 1, "least_memory": 2**14,
+}
 
 
 cdef struct SearchWork:
@@ -433,16 +435,27 @@ cdef class Search:
         self.end_reading()
         return [actions[i] for i in range(n)]
 
-    def line(self, uint32_t first):
-        """Return the line that is expected after a move of the root, which it begins with."""
+    def line(self, int32_t first):
+        """Return the line that is expected after a move of the root, which it begins with.
+
+        It is empty where there is no root, and None if the root has no such move.
+        """
         cdef uint32_t actions[BF_MOST_DEPTH]
-        cdef uint32_t n = 1
-        actions[0] = first
+        cdef uint32_t n = 0
+        cdef int32_t[::1] moves
+        known = True
         self.begin_reading()
-        if self.c.tree.root:
-            n = bf_line_after(&self.c, first, actions, BF_MOST_DEPTH)
-        self.end_reading()
-        return [actions[i] for i in range(n)]
+        try:
+            if self.c.tree.root:
+                moves = np.empty(bf_root_moves(&self.c), np.int32)
+                if moves.shape[0]:
+                    bf_root_actions(&self.c, &moves[0])
+                known = first in np.asarray(moves)
+                if known:
+                    n = bf_line_after(&self.c, <uint32_t>first, actions, BF_MOST_DEPTH)
+        finally:
+            self.end_reading()
+        return [actions[i] for i in range(n)] if known else None
 
     def values_of(self, scores):
         """Return what final scores are worth to each player."""
