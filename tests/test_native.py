@@ -5,7 +5,9 @@ bit. They are built in an empty folder, so that nothing but the installed packag
 """
 
 import importlib.util
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -55,6 +57,38 @@ def load(folder: Path, name: str):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "native.md"
+
+
+@pytest.mark.builds
+@pytest.mark.parametrize("kind", ["Cython", "C"])
+def test_what_the_page_says_is_all_that_it_takes(kind: str, tmp_path: Path) -> None:
+    """Its files, as they stand there, and its commands: no warning, and what it says is printed."""
+    for library in ("setuptools", *(["Cython"] if kind == "Cython" else [])):
+        pytest.importorskip(library, reason=f"{library} builds the example of the page")
+    part = PAGE.read_text(encoding="utf-8").split(f"\n## {kind}\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"`(mine\.\w+|setup\.py)`[^`]*```\w+\n(.*?)```", part, re.DOTALL)
+    assert len(blocks) == 2
+    for name, text in blocks:
+        (tmp_path / name).write_text(text)
+    console = part.split("```console\n")[1].split("```")[0].splitlines()
+    assert console[0].startswith("$ pip install ")
+    assert console[0].endswith("setuptools")
+    environment = {**os.environ, "PYTHONSAFEPATH": ""}
+    if kind == "C" and os.name != "nt":
+        environment["CFLAGS"] = "-Wall -Wextra -Werror"
+    said = ""
+    for command in console[1:-1]:
+        words = shlex.split(command.removeprefix("$ python "))
+        done = subprocess.run(
+            [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        said = done.stdout
+    assert said.strip() == console[-1]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +142,7 @@ def test_methods_of_board_run_without_the_gil(in_cython) -> None:
 @pytest.mark.builds
 @pytest.mark.parametrize("threads", [1, 3])
 def test_c_plays_what_playouts_plays(in_c, threads: int) -> None:
-    np = pytest.importorskip("numpy")
+    np = pytest.importorskip("numpy", reason="scores are an array of numpy")
     for board in boards():
         scores = np.empty((N, board.n_players), np.int32)
         in_c.play(board, SEED, threads, scores)
@@ -117,7 +151,7 @@ def test_c_plays_what_playouts_plays(in_c, threads: int) -> None:
 
 @pytest.mark.builds
 def test_c_is_told_what_it_may_hand_over(in_c) -> None:
-    np = pytest.importorskip("numpy")
+    np = pytest.importorskip("numpy", reason="scores are an array of numpy")
     scores = np.empty((1, 2), np.int32)
     with pytest.raises(TypeError, match="a Board, BatchBoard or its rules are needed, not str"):
         in_c.play("duo", 1, 1, scores)
