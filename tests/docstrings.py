@@ -164,5 +164,5 @@ def load(name: str) -> ModuleType:
     import pytest
 
     if name in NEEDED:
-        pytest.importorskip(NEEDED[name])
+        pytest.importorskip(NEEDED[name], reason=f"{NEEDED[name]} is not installed")
     return importlib.import_module(name)

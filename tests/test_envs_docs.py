@@ -29,7 +29,7 @@ def test_programs_run(number, capsys):
             pytest.importorskip(library, reason=f"{library} is an extra")
     if "sb3_contrib" in program:
         # Threads that wait for each other take a busy machine a hundred times as long.
-        pytest.importorskip("torch").set_num_threads(1)
+        pytest.importorskip("torch", reason="the example learns with torch").set_num_threads(1)
     exec(compile(program, "docs/environments.md", "exec"), {})
 
 
