@@ -20,6 +20,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+# First of all: the rest takes a while, and Ctrl-C may come before the command line is there.
+from blokus_fast import _starting as _starting
+
 try:
     from blokus_fast import _core as _core
 except ImportError as error:

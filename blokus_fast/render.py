@@ -5,6 +5,7 @@ Pure functions from a `Board` to text. Knows nothing of games, terminals or libr
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -149,7 +150,7 @@ def hand_text(
     variant = board.variant
     if variant.draft:
         return _player_hands(board, color, names)
-    width = max(len(name) for name in variant.color_names)
+    width = max(map(_cells, variant.color_names))
     scores = board.color_scores()
     lines = []
     for number in variant.order:
@@ -168,7 +169,7 @@ def _player_hands(board: Board, color: bool, names: Sequence[str] | None) -> lis
     names = list(names)
     if len(names) != board.n_players or not all(isinstance(name, str) for name in names):
         raise ValueError(f"{variant.name} has {board.n_players} players, not {names!r}")
-    width = max(len(name) for name in names)
+    width = max(map(_cells, names))
     lines = []
     for player, name in enumerate(names):
         parts = []
@@ -179,7 +180,7 @@ def _player_hands(board: Board, color: bool, names: Sequence[str] | None) -> lis
         nothing = "nothing yet" if board.is_drafting else "all placed"
         mark = ">" if player == board.player else " "
         score = board.player_scores()[player]
-        lines.append(f"{mark} {name.ljust(width)} {score:5d}  {', '.join(parts) or nothing}")
+        lines.append(f"{mark} {_padded(name, width)} {score:5d}  {', '.join(parts) or nothing}")
     if board.is_drafting:
         pool = _hand([board.move(number).piece for number in board.legal_ids().tolist()])
         lines.append(f"  to pick: {color_label(variant, board.turn, color)} {pool}")
@@ -224,7 +225,7 @@ def color_label(variant: Variant, number: int, color: bool, width: int = 0) -> s
     color : bool
         Whether to use the codes of a terminal.
     width : int
-        Least number of characters.
+        Least number of a terminal's cells.
 
     Returns
     -------
@@ -238,12 +239,22 @@ def color_label(variant: Variant, number: int, color: bool, width: int = 0) -> s
     >>> color_label(bf.variant("classic"), 0, color=False, width=6)
     'blue  '
     """
-    name = variant.color_names[number].ljust(width)
+    name = _padded(variant.color_names[number], width)
     if not color:
         return name
     # On its own ground, which can be read on dark and on light terminals.
     ground, ink = _shade(variant, number)
     return f"\x1b[1;48;5;{ground};38;5;{ink}m{name}{_RESET}"
+
+
+def _cells(text: str) -> int:
+    """Count the cells of a terminal that a text takes: wide signs take two, accents none."""
+    wide = sum(unicodedata.east_asian_width(sign) in ("W", "F") for sign in text)
+    return len(text) + wide - sum(unicodedata.category(sign) in ("Mn", "Me", "Cf") for sign in text)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _cells(text))
 
 
 def _hand(pieces: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ import select
 import struct
 import subprocess
 import time
+import unicodedata
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -31,6 +32,8 @@ class Screen:
         """Lines that went out at the top since something was drawn there."""
         self.wrapped = 0
         """Lines that were longer than the screen is wide."""
+        self.wraps = True
+        """Whether what is too long goes on in the next line."""
         self.drawn = 0
         """How often the screen was drawn in place."""
         self._rest = ""
@@ -62,12 +65,29 @@ class Screen:
         elif sign == "\b":
             self.column = max(self.column - 1, 0)
         elif sign >= " ":
-            if self.column == self.columns:
-                self.wrapped += 1
+            self._show(sign)
+
+    def _show(self, sign: str) -> None:
+        """Put a sign into its cells: a wide one has two, an accent goes to the sign before it."""
+        if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+            place = max(self.column - 1, 0)
+            while place and not self.cells[self.row][place]:
+                place -= 1
+            self.cells[self.row][place] += sign
+            return
+        wide = 2 if unicodedata.east_asian_width(sign) in ("W", "F") else 1
+        if self.column + wide > self.columns:
+            self.wrapped += 1
+            if self.wraps:
                 self.column = 0
                 self._feed()
-            self.cells[self.row][self.column] = sign
-            self.column += 1
+            else:
+                self.column = self.columns - wide
+        row = self.cells[self.row]
+        row[self.column] = sign
+        # The second cell of a wide sign has no sign of its own.
+        row[self.column + 1 : self.column + wide] = [""] * (wide - 1)
+        self.column += wide
 
     def _feed(self) -> None:
         if self.row < self.rows - 1:
@@ -106,6 +126,8 @@ class Screen:
         elif letter == "D":
             self.column = max(self.column - (number or 1), 0)
         else:
+            if arguments == "?7":
+                self.wraps = letter == "h"
             # Colors, and modes of cursor and pasting.
             assert letter in ("m", "h", "l", ""), (arguments, letter)
 

@@ -178,7 +178,7 @@ def test_options_of_a_search(name: str, expected: dict[str, Any]) -> None:
         ("mcts:3,sims=100", "a level or a number of simulations, not both"),
         ("mcts:3,", "'' is neither"),
         ("mcts:sims=" + "9" * 5000, "sims is a whole number"),
-        ("mcts", "unknown bot 'mcts'; valid: random, greedy, corner"),
+        ("mcts3", "unknown bot 'mcts3'; valid: random, greedy, corner, mcts, mcts:1 to"),
         ("gtp:", "no command behind gtp:"),
         ("gtp:x 'y", "not closed"),
         ("nothing:Bot", "cannot import nothing: ModuleNotFoundError"),
@@ -255,7 +255,7 @@ def test_installed_packages_add_bots(own: Any, monkeypatch: pytest.MonkeyPatch) 
         return entries
 
     monkeypatch.setattr("importlib.metadata.entry_points", found)
-    assert bots.available()[:5] == ("random", "greedy", "corner", "deep", "gone")
+    assert bots.available()[:6] == ("random", "greedy", "corner", "deep", "gone", "mcts")
     bot = bots.make("deep", seed=6)
     assert isinstance(bot, Thinking)
     assert bot.seed == 6
@@ -263,7 +263,9 @@ def test_installed_packages_add_bots(own: Any, monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(bots.make("greedy"), bots.GreedyBot)
     with pytest.raises(ValueError, match="no_such_module:Bot, which cannot be imported"):
         bots.make("gone")
-    with pytest.raises(ValueError, match="valid: random, greedy, corner, deep, gone, mcts:1 to"):
+    with pytest.raises(
+        ValueError, match="valid: random, greedy, corner, deep, gone, mcts, mcts:1 to"
+    ):
         bots.make("deeper")
 
 
@@ -291,6 +293,20 @@ def test_every_name_that_is_there_makes_a_bot() -> None:
     for name in bots.available():
         names.check(name)
         assert Player(bots.make(name, seed=1)).name == name
+
+
+def test_the_search_without_options_has_the_same_name_everywhere() -> None:
+    """It thinks as the clock allows, as with one thread and no limit."""
+    from blokus_fast.selfplay import Settings
+
+    for name in ("mcts", "mcts:threads=1"):
+        bot = bots.make(name, seed=3)
+        assert isinstance(bot, bots.MCTSBot)
+        assert (bot.name, bot.seed, bot.threads, bot.level) == ("mcts", 3, 1, None)
+        assert bot.seconds is None is bot.simulations
+        assert names.is_search(name)
+    assert Settings("duo", "mcts", seed=1).is_search
+    assert names.split(["mcts", "greedy"]) == ["mcts", "greedy"]
 
 
 def test_opponents_in_environments_may_think() -> None:

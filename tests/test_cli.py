@@ -247,6 +247,9 @@ def test_a_person_can_play_to_the_end() -> None:
         (("play", "--seed", "-1"), ["seed"]),
         (("play", "--bots", "human", "--json"), ["human"]),
         (("fly",), ["fly"]),
+        (("contest", "--port", "99999999"), ["--port", "99999999", "1<=x<=65535"]),
+        (("contest", "--port", "-1"), ["--port", "-1", "1<=x<=65535"]),
+        (("contest-server", "--port", "65536"), ["--port", "65536", "0<=x<=65535"]),
     ],
 )
 def test_wrong_usage_is_explained(args: tuple[str, ...], words: list[str]) -> None:
@@ -255,6 +258,18 @@ def test_wrong_usage_is_explained(args: tuple[str, ...], words: list[str]) -> No
     for word in words:
         assert word in result.output
     assert "Traceback" not in result.output
+
+
+def test_one_of_something_is_singular() -> None:
+    result = run("perft", "duo", "0")
+    assert "1 move sequence\n" in result.output
+    keys = "e8,d9,e9,f9,e10\nlist W j6\nquit\n"
+    result = run("play", "--variant", "duo", "--bots", "human,random", "--seed", "1", stdin=keys)
+    assert "not finished after 2 moves\n" in result.output
+    record = "(;GM[Blokus Duo];B[e10])"
+    result = run("analyze", "-", "--ply", "1", "--simulations", "1", stdin=record)
+    assert "duo after 1 move: " in result.output
+    assert "1 simulation in " in result.output
 
 
 def test_python_dash_m_is_the_same_program(tmp_path: Path) -> None:

@@ -82,8 +82,34 @@ def test_more_players_than_bots():
     assert "seats ABBB" in told.stdout
     assert "Seats of equal strength would win: greedy 25%, random 75%." in told.stdout
     assert "not played from all seats: that takes 4 games" in told.stdout
-    assert "difference: greedy is stronger by +" in told.stdout
+    assert re.search(r"difference: greedy is stronger by \d+ Elo \[", told.stdout)
     assert json.loads(alone.stdout)["pairs"] is None
+
+
+def test_who_loses_is_weaker(tmp_path):
+    done = arena("random", "greedy", *DUO, "--games", 6, "--output", tmp_path / "run")
+    pattern = r"random is weaker by \d+ Elo \[[+-]\d+, \+\d+\]"
+    told = re.search(f"difference: ({pattern})\n", done.stdout)
+    assert told is not None, done.stdout
+    assert f"{told[1]}." in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_sequential_test_says_weaker_as_well():
+    from blokus_fast.arena import SPRT, SPRTState
+
+    decided = {state: SPRTState(0, -3, 3, state) for state in ("low", "high", None)}
+    assert SPRT(-10, 0).words(decided["low"], "mine") == (
+        "mine is not stronger by 0 Elo, but rather weaker by 10"
+    )
+    assert SPRT(-30, -10).words(decided["high"], "mine") == (
+        "mine is weaker, by 10 Elo rather than by 30"
+    )
+    assert SPRT(0, 5).words(decided["low"], "mine") == (
+        "mine is not stronger by 5 Elo, but rather by 0"
+    )
+    assert SPRT(-9, -4).words(decided[None], "mine") == (
+        "it is not decided whether mine is weaker by 4 Elo"
+    )
 
 
 def test_a_folder_has_everything(tmp_path):
@@ -205,7 +231,7 @@ def test_what_rounds_to_zero_has_no_minus(monkeypatch, capsys):
     assert -0.05 < min(result.mean_margin for result in report.results) < 0.0
     page = page_text(report)
     assert ">+0<" in page
-    assert "stronger by +0 Elo, -1 to +0." in page
+    assert "stronger by 0 Elo [-1, +0]." in page
     assert not MINUS_ZERO.search(re.sub(r"(?s)<style>.*?</style>|base64,[^\"]*", "", page))
     drawn = ratings_plot(report).decode()
     assert re.search(r"(<!-- |>)\+0( -->|<)", drawn)

@@ -232,6 +232,37 @@ def test_ctrl_c_ends_a_measurement(tmp_path: Path) -> None:
     assert [row["operation"] for row in report["results"]][:1] == ["legal list"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
+def test_ctrl_c_in_the_first_game_leaves_no_empty_table(tmp_path: Path) -> None:
+    args = ("play", "--variant", "duo", "--bots", "mcts:sims=2000000", "--games", "3", "--show")
+    process, out, _ = interrupted(*args, cwd=tmp_path, first_words="1. ")
+    assert process.returncode == 130
+    assert "not finished after 1 move\n" in out
+    assert "all games" not in out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the engine is a script of a shell")
+@pytest.mark.parametrize(("name", "more", "hint"), [
+    ("engine", "", False), ("my-pentobi-gtp", "", True), ("my-pentobi-gtp", " --nobook", False),
+])  # fmt: skip
+def test_an_engine_that_ends_at_once_says_why(
+    name: str, more: str, hint: bool, tmp_path: Path
+) -> None:
+    engine = tmp_path / name
+    engine.write_text("#!/bin/sh\necho 'looking for books' >&2\necho 'no books' >&2\nexit 1\n")
+    engine.chmod(0o755)
+    done = run(
+        MODULE, "play", "--variant", "duo", "--bots", f"greedy,gtp:{engine}{more}", "--games", "2",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 1
+    # A game that never began has no table.
+    assert re.fullmatch(r"seed \d+\n", done.stdout), done.stdout
+    assert "ended (exit code 1) at 'name'" in done.stderr
+    assert "looking for books / no books" in done.stderr
+    assert ("start it with --nobook" in done.stderr) == hint
+
+
 @pytest.mark.parametrize("missing", [("click",), ("rich",), ("click", "rich")])
 def test_missing_packages_are_named(missing: tuple[str, ...], tmp_path: Path) -> None:
     # An import hook that hides packages, as if they had never been installed.
@@ -252,7 +283,16 @@ def test_missing_packages_are_named(missing: tuple[str, ...], tmp_path: Path) ->
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("words", [("perft", "duo", "1", "--json"), ("info",)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("perft", "duo", "1", "--json"),
+        ("info",),
+        ("play", "--variant", "duo", "--bots", "random"),
+        ("play", "--variant", "duo", "--bots", "random", "--save", "-"),
+        ("--help",),
+    ],
+)
 def test_a_full_disk_is_an_error_without_a_traceback(
     words: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -266,7 +306,8 @@ def test_a_full_disk_is_an_error_without_a_traceback(
             cwd=tmp_path,
         )
     assert done.returncode == 1
-    assert done.stderr.startswith("Error: ")
+    told = "Error: cannot write the standard output: No space left on device"
+    assert done.stderr.splitlines()[-1] == told
     assert "Traceback" not in done.stderr
 
 

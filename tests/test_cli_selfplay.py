@@ -243,3 +243,19 @@ def test_ctrl_c_keeps_what_was_written(tmp_path: Path) -> None:
     # And what is there is the beginning of a run.
     assert shards.load_run(folder).seed == 1
     assert sum(map(len, read(folder))) == read(folder).n_positions
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no /dev/null")
+def test_a_folder_that_cannot_be_made_is_named() -> None:
+    result = selfplay("/dev/null/run", *SMALL)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: cannot write the run in /dev/null/run: ")
+    assert "Errno" not in result.output
+
+
+def test_one_game_is_one(tmp_path: Path) -> None:
+    small = ("--simulations", "5", "--games", "1", "--workers", "1")
+    result = selfplay(tmp_path / "run", *small)
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 game, " in result.stdout
+    assert "in 1 shard\n1 game now" in result.stdout

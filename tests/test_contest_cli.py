@@ -240,7 +240,9 @@ def test_run_tells_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, code, message in (
         (["--host", "127.0.0.1", "--port", "1"], 1, "no server"),
         (["--limit", "-1"], 1, "limit must be"),
-        (["--port", "x"], 2, "invalid int"),
+        (["--port", "x"], 2, "is no whole number"),
+        (["--port", "65536"], 2, "65536 is not in 1..65535"),
+        (["--port", "-1"], 2, "-1 is not in 1..65535"),
     ):
         with pytest.raises(SystemExit) as caught:
             run(bots.make("random"), arguments)

@@ -179,7 +179,7 @@ def test_late_answers_are_not_taken_for_others(fault: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("die", "ended (exit code 3) at 'genmove b': out of memory"),
+        ("die", "ended (exit code 3) at 'genmove b': starting / out of memory"),
         ("mid_line", "ended (exit code 0) at 'genmove b'"),
         ("mid_answer", "ended (exit code 0) at 'genmove b'"),
         ("killed", f"ended (signal {int(getattr(signal, 'SIGKILL', 9))}) at 'genmove b'"),

@@ -306,7 +306,7 @@ def test_games_are_saved_and_loaded(name: str, tmp_path: Path) -> None:
     assert session.board.move_stack == saved.move_stack[:11]
     ask(session, f'loadsgf "{file}" 1')
     assert session.board.ply == 0
-    moves = f"there are only {saved.ply} moves"
+    moves = f"the main line has only {saved.ply} moves"
     assert moves in refusal(session, f'loadsgf "{file}" {saved.ply + 1}')
     for wrong in ("0", "-1", "x", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 5000):
         assert "is not the number of a move" in refusal(session, f'loadsgf "{file}" {wrong}')

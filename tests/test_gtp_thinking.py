@@ -293,7 +293,7 @@ def test_the_live_report(
     serve(session, io.BytesIO(b"genmove b\ngenmove w\n"), sink)
     lines = log.getvalue().splitlines()
     assert len(lines) == 4
-    assert lines[0].startswith("move 1: 1 simulations, 0.0 s, value 0.625, depth 3, running: ")
+    assert lines[0].startswith("move 1: 1 simulation, 0.0 s, value 0.625, depth 3, running: ")
     assert lines[1].startswith("move 1: 16 simulations, 0.0 s, value 0.625, depth 3, simulations")
     assert lines[3].startswith("move 2: 18 simulations")
     moves = [line.rpartition(": ")[2] for line in lines[1::2]]

@@ -122,8 +122,8 @@ def test_sources_without_the_core_say_so(tmp_path):
 # What an import of the package takes with it, and parts of the standard library that cost
 # milliseconds each, or that a board has no use for.
 LIGHT = {
-    "_core", "_moved", "checking", "errors", "files", "game", "learning", "moves", "position",
-    "records", "scoring", "setup", "shown", "variants",
+    "_core", "_moved", "_starting", "checking", "errors", "files", "game", "learning", "moves",
+    "position", "records", "scoring", "setup", "shown", "variants", "words",
 }  # fmt: skip
 HEAVY = {
     "argparse", "asyncio", "concurrent", "csv", "decimal", "email", "fractions", "hashlib", "html",

@@ -269,7 +269,7 @@ def test_render_writes_pictures(file: Path, tmp_path: Path) -> None:
     assert run("render", file).exit_code == 0
     assert (tmp_path / "game.svg").read_text(encoding="utf-8").startswith("<svg")
     first = run("render", file, "-o", "-", "--ply", "1", "--theme", "dark").stdout
-    assert "after 1 moves" in first
+    assert "after 1 move, " in first
     assert "Ann" in first
     pytest.importorskip("resvg_py", reason="PNG is the extra `png`")
     assert run("render", file, "-o", tmp_path / "b.PNG", "--size", "200").exit_code == 0

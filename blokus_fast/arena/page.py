@@ -17,11 +17,13 @@ from typing import Final
 from blokus_fast import __version__
 from blokus_fast.arena.games import record_of
 from blokus_fast.arena.plots import margins_plot, ratings_plot
+from blokus_fast.arena.ratings import difference_words
 from blokus_fast.arena.report import BotResult, Report
 from blokus_fast.checking import called_back
 from blokus_fast.files import write_file
 from blokus_fast.html import digest, fill, plain, theme_rules
 from blokus_fast.replay import page as replay_page
+from blokus_fast.words import counted
 
 __all__ = ["PAGE", "REPLAYS", "write_page"]
 
@@ -147,8 +149,8 @@ def page_text(report: Report, linked: Iterable[int] = ()) -> str:
         "cross": _cross_table(report),
         "games_note": ""
         if not missing
-        else f'<p class="muted">There are replays of {len(numbers)} games; all of them are in '
-        "games.blksgf.</p>",
+        else f'<p class="muted">There are replays of {counted(len(numbers), "game")}; '
+        "all of them are in games.blksgf.</p>",
         "games": _games_table(report, numbers),
     }
     template = source.joinpath("page.html").read_text(encoding="utf-8")
@@ -173,7 +175,7 @@ def _facts(report: Report) -> str:
     if settings.openings:
         openings = f"{len(settings.openings)} openings of a file"
     parts = [
-        f"{len(report.games)} games of {settings.variant.name}",
+        f"{counted(len(report.games), 'game')} of {settings.variant.name}",
         f"scoring {settings.variant.scoring_name}",
         openings,
         f"seed {settings.seed}",
@@ -191,7 +193,9 @@ def _facts(report: Report) -> str:
 def _notices(report: Report) -> str:
     notices = []
     if report.interrupted:
-        notices.append(f"Interrupted after {len(report.games)} of {report.settings.games} games.")
+        notices.append(
+            f"Interrupted after {len(report.games)} of {counted(report.settings.games, 'game')}."
+        )
     test = report.sprt
     if test is not None:
         hypotheses = report.settings.sprt
@@ -202,15 +206,13 @@ def _notices(report: Report) -> str:
             f"{test.lower:.2f} to {test.upper:.2f}."
         )
     if report.difference is not None:
-        by, low, high = report.difference
-        first = report.settings.labels[0]
-        notices.append(f"{first} is stronger by {by:+z.0f} Elo, {low:+z.0f} to {high:+z.0f}.")
+        notices.append(f"{difference_words(report.settings.labels[0], *report.difference)}.")
     if report.tally.failures:
         kinds = [failure["bot"] for failure in report.tally.failures]
-        counted = ", ".join(f"{bot} {kinds.count(bot)}" for bot in dict.fromkeys(kinds))
-        notices.append(f"Games lost by a fault of the bot: {counted}.")
-    told = [*notices, *report.notes()]
-    return "".join(f'<p class="notice">{_text(notice)}</p>' for notice in told)
+        told = ", ".join(f"{bot} {kinds.count(bot)}" for bot in dict.fromkeys(kinds))
+        notices.append(f"Games lost by a fault of the bot: {told}.")
+    notices += report.notes()
+    return "".join(f'<p class="notice">{_text(notice)}</p>' for notice in notices)
 
 
 def _results_table(results: list[BotResult]) -> str:
@@ -273,7 +275,7 @@ def _games_table(report: Report, linked: set[int]) -> str:
             text = _text(bot + score)
             players.append(f'<span class="won">{text}</span>' if won else text)
         failure = result["failure"]
-        note = f"{len(result['moves'])} moves"
+        note = counted(len(result["moves"]), "move")
         if failure is not None:
             note = f"{failure['bot']}: {failure['text']}"
         kind = ' class="failed"' if failure is not None else ""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from blokus_fast.arena.tally import Tally
 from blokus_fast.extras import install_hint
 
-__all__ = ["Interval", "Ratings", "need_choix", "rate", "score_interval"]
+__all__ = ["Interval", "Ratings", "difference_words", "need_choix", "rate", "score_interval"]
 
 LEVEL: Final = 0.95
 """How much of the distribution is in an interval."""
@@ -189,3 +189,32 @@ def score_interval(tally: Tally, bot: int, seed: int = 0) -> Interval:
         shares[number] = score / (weights @ games + won + lost)
     low, high = np.quantile(shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
+
+
+def difference_words(name: str, by: float, low: float, high: float) -> str:
+    """Say how much stronger, or weaker, a bot is.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    by : float
+        By how many Elo it is stronger; weaker if that is negative.
+    low, high : float
+        The interval of it.
+
+    Returns
+    -------
+    str
+        The words. Numbers of one that is weaker count the other way.
+
+    Examples
+    --------
+    >>> from blokus_fast.arena.ratings import difference_words
+    >>> difference_words("mine", 23.4, -21, 70), difference_words("mine", -75, -122, -29)
+    ('mine is stronger by 23 Elo [-21, +70]', 'mine is weaker by 75 Elo [+29, +122]')
+    """
+    word = "stronger"
+    if round(by) < 0:
+        word, by, low, high = "weaker", -by, -high, -low
+    return f"{name} is {word} by {by:z.0f} Elo [{low:+z.0f}, {high:+z.0f}]"

@@ -169,11 +169,11 @@ def run_settings(
         for result in report.games:
             counting.add(result)
         if len(report.games) < settings.games and not counting.decided:
-            # A cluster that is not there is told before any game, and leaves a run to resume.
-            where = executor if isinstance(executor, Executor) else None
-            if where is None:
-                where = stack.enter_context(open_executor(str(executor), workers))
             try:
+                # A cluster that is not there is told before any game, and leaves a run to resume.
+                where = executor if isinstance(executor, Executor) else None
+                if where is None:
+                    where = stack.enter_context(open_executor(str(executor), workers))
                 _play(settings, where, report, counting, folder, on_game)
             except KeyboardInterrupt:
                 report.interrupted = True

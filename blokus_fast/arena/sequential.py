@@ -110,11 +110,14 @@ class SPRT:
         >>> SPRT(0, 30).words(SPRTState(3.1, -2.94, 2.94, "high"), "mine")
         'mine is stronger, by 30 Elo rather than by 0'
         """
+        high, low = ("weaker" if elo < 0 else "stronger" for elo in (self.high, self.low))
+        other = f"{'' if high == low else f'{low} '}by {abs(self.low):g}"
+        by = f"by {abs(self.high):g} Elo"
         if state.decision is None:
-            return f"it is not decided whether {name} is stronger by {self.high:g} Elo"
+            return f"it is not decided whether {name} is {high} {by}"
         if state.decision == "high":
-            return f"{name} is stronger, by {self.high:g} Elo rather than by {self.low:g}"
-        return f"{name} is not stronger by {self.high:g} Elo, but rather by {self.low:g}"
+            return f"{name} is {high}, {by} rather than {other}"
+        return f"{name} is not {high} {by}, but rather {other}"
 
     def state(self, scores: Iterable[float]) -> SPRTState:
         """Tell how the test stands.

@@ -21,6 +21,7 @@ from blokus_fast.arena.settings import Settings
 from blokus_fast.files import PREFIX, remove_leftovers, write_file
 from blokus_fast.records.folder import file_name
 from blokus_fast.records.writing import record_line
+from blokus_fast.words import counted
 
 __all__ = ["FILES", "GAMES", "RECORDS", "SETTINGS", "ArenaError", "Folder", "read_settings"]
 
@@ -169,7 +170,7 @@ class Folder:
             raise ArenaError(f"the run in {self.path} has other settings: {difference}")
         if found.games > self.settings.games:
             raise ArenaError(
-                f"the run in {self.path} is of {found.games} games, which cannot become "
+                f"the run in {self.path} is of {counted(found.games, 'game')}, which cannot become "
                 f"{self.settings.games}"
             )
         self._open()

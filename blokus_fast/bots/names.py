@@ -31,8 +31,10 @@ __all__ = [
     "FORMS",
     "GTP",
     "MCTS",
+    "SEARCH",
     "available",
     "check",
+    "is_search",
     "make",
     "split",
     "words",
@@ -52,8 +54,13 @@ MCTS: Final = "mcts:"
 ENTRY_POINTS: Final = "blokus_fast.bots"
 """The group of entry points in which installed packages name bots of their own."""
 
+SEARCH: Final = "mcts"
+"""The name of the tree search without options: on one thread, with all the time that a clock gives,
+and without a clock at level 7."""
+
 FORMS: Final = (
-    f"{MCTS}{min(LEVELS)} to {MCTS}{max(LEVELS)}, {MCTS}OPTIONS, {GTP}COMMAND, MODULE:CLASS"
+    f"{SEARCH}, {MCTS}{min(LEVELS)} to {MCTS}{max(LEVELS)}, {MCTS}OPTIONS, {GTP}COMMAND, "
+    "MODULE:CLASS"
 )
 """What else a name may be, beside words, as messages say it."""
 
@@ -110,7 +117,7 @@ def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | Non
         return _engine(name, number)
     if name.startswith(GTP):
         return _engine(_command(name), number)
-    if name.startswith(MCTS):
+    if is_search(name):
         return _searcher(name, number)
     if name in BOTS:
         return BOTS[name](number)
@@ -143,14 +150,14 @@ def check(name: str) -> None:
         from blokus_fast.gtp.command_line import split_command
 
         split_command(_command(name))
-    elif name.startswith(MCTS):
+    elif is_search(name):
         _options(name)
     elif name not in BOTS:
         _takes_seed(_maker(name), name)
 
 
 def available() -> tuple[str, ...]:
-    """Return the names of bots that need nothing more: ours, levels, and of installed packages.
+    """Return the names of bots that need nothing more: ours, the search, and of packages.
 
     Returns
     -------
@@ -164,7 +171,7 @@ def available() -> tuple[str, ...]:
     >>> names[:3], names[-2:]
     (('random', 'greedy', 'corner'), ('mcts:8', 'mcts:9'))
     """
-    return (*words(), *(f"{MCTS}{level}" for level in LEVELS))
+    return (*words(), SEARCH, *(f"{MCTS}{level}" for level in LEVELS))
 
 
 def words() -> tuple[str, ...]:
@@ -177,6 +184,18 @@ def words() -> tuple[str, ...]:
     ('random', 'greedy', 'corner')
     """
     return (*BOTS, *sorted(_entry_points()))
+
+
+def is_search(name: str) -> bool:
+    """Tell whether a name is that of the tree search, with options or without.
+
+    Examples
+    --------
+    >>> from blokus_fast.bots.names import is_search
+    >>> is_search("mcts"), is_search("mcts:3"), is_search("greedy")
+    (True, True, False)
+    """
+    return name == SEARCH or name.startswith(MCTS)
 
 
 def split(names: Sequence[str]) -> list[str]:
@@ -203,7 +222,11 @@ def _entry_points() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points
 
     found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
-    return {name: entry for name, entry in found.items() if name not in BOTS and ":" not in name}
+    return {
+        name: entry
+        for name, entry in found.items()
+        if name not in (*BOTS, SEARCH) and ":" not in name
+    }
 
 
 def _command(name: str) -> str:
@@ -269,8 +292,10 @@ def _parameters() -> Mapping[str, tuple[str, str, Callable[[str], Any]]]:
 
 def _options(name: str) -> dict[str, Any]:
     """Read the options of a search; whatever is wrong is told with the name."""
-    text = name.removeprefix(MCTS)
     options: dict[str, Any] = {}
+    if name == SEARCH:
+        return options
+    text = name.removeprefix(MCTS)
     try:
         for number, part in enumerate(text.split(",")):
             key, equals, value = (word.strip() for word in part.partition("="))

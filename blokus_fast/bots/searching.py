@@ -234,14 +234,14 @@ class MCTSBot:
             words.append(str(self.level))
         if self.seconds is not None:
             words.append(f"time={self.seconds:g}")
-        if self.threads > 1 or not words:
+        if self.threads > 1:
             words.append(f"threads={self.threads}")
         if self.weights is not None:
             words.append(f"weights={self.weights}")
         if self._book is not None:
             words.append(f"book={int(self._book)}")
         words += [f"{name}={float(value):g}" for name, value in self.parameters.items()]
-        return "mcts:" + ",".join(words)
+        return f"mcts:{','.join(words)}" if words else "mcts"
 
     def start(self, variant: Variant) -> None:
         """Forget everything, and get ready for a game.

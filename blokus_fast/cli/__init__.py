@@ -5,12 +5,15 @@ Needs the extra ``cli`` (click and rich), which nothing else in the package impo
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import NoReturn
 
+from blokus_fast import _starting
 from blokus_fast.extras import install_hint
 
 __all__ = ["main"]
@@ -27,8 +30,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Raises
     ------
     SystemExit
-        Always; with code 2 for wrong usage, or where click or rich are missing, and 1 where
-        the output cannot be written.
+        Always; with code 2 for wrong usage, or where click or rich are missing, 1 where
+        the output cannot be written, and 130 after Ctrl-C.
 
     Examples
     --------
@@ -51,12 +54,35 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
             file=sys.stderr,
         )
         raise SystemExit(2)
-    from blokus_fast.cli.app import cli
-
     try:
-        cli.main(args, prog_name="blokus-fast")
+        from blokus_fast.cli.app import cli
+
+        try:
+            _starting.ready()
+            cli.main(args, prog_name="blokus-fast")
+        finally:
+            # Else the interpreter does it, and says in its own words that it cannot.
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except OSError as error:
-        # Mostly a full disk behind the standard output; click itself sees to a closed pipe.
-        print(f"Error: {error}", file=sys.stderr)
+        if error.errno == errno.EPIPE:
+            # Nobody reads any more, and the interpreter would try once more.
+            _forget_output()
+            raise SystemExit(1) from None
+        what = "the standard output" if error.filename is None else error.filename
+        print(f"Error: cannot write {what}: {error.strerror or error}", file=sys.stderr)
+        _forget_output()
         raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        print(_starting.INTERRUPTED, file=sys.stderr)
+        raise SystemExit(_starting.INTERRUPTED_CODE) from None
     raise SystemExit(0)
+
+
+def _forget_output() -> None:
+    """Let the end of the interpreter write nowhere what could not be written."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)

@@ -33,6 +33,7 @@ from blokus_fast.replay import page
 from blokus_fast.replay.data import main_line_place
 from blokus_fast.search import MCTS
 from blokus_fast.svg.palettes import THEMES
+from blokus_fast.words import counted
 
 __all__ = ["analyze"]
 
@@ -271,8 +272,8 @@ def _headline(board: Board, record: Record) -> str:
     name = record.names[board.player]
     turn = f"{variant.color_names[board.turn]} ({name})" if board.turn >= 0 else name
     count = board.count_legal()
-    moves = "1 move" if count == 1 else f"{count:,} moves"
-    return f"{variant.name} after {board.ply} moves: {turn} to move, {moves}"
+    after, moves = counted(board.ply, "move"), counted(count, "move", ",")
+    return f"{variant.name} after {after}: {turn} to move, {moves}"
 
 
 def _analyze_game(

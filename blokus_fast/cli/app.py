@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import click
 import numpy as np
 
 import blokus_fast
+from blokus_fast._starting import INTERRUPTED, INTERRUPTED_CODE
 from blokus_fast.cli.analyze import analyze
 from blokus_fast.cli.arena import arena
 from blokus_fast.cli.common import console
@@ -42,7 +45,34 @@ def cpu_name() -> str:
     return platform.processor() or platform.machine()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Commands that Ctrl-C ends with the exit code that a shell expects, whenever it comes.
+
+    Those that have something to report then see to it themselves. click would say "Aborted!", and
+    end with 1.
+    """
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read what the arguments of the group say."""
+        with _interruptible():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Read the arguments of a command, and carry it out."""
+        with _interruptible():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(INTERRUPTED, err=True)
+        raise click.exceptions.Exit(INTERRUPTED_CODE) from None
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_version(), prog_name="blokus-fast")
 def cli() -> None:
     """Play Blokus, let bots play it, and measure the engine."""

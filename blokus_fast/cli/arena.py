@@ -30,13 +30,14 @@ from rich.text import Text
 from blokus_fast.arena.openings import read_openings
 from blokus_fast.arena.page import write_page
 from blokus_fast.arena.plots import need_matplotlib, ratings_plot
-from blokus_fast.arena.ratings import score_interval
+from blokus_fast.arena.ratings import difference_words, score_interval
 from blokus_fast.arena.report import Report, new_tally
 from blokus_fast.arena.running import names_for, run_settings
 from blokus_fast.arena.sequential import SPRT
 from blokus_fast.arena.settings import Settings
 from blokus_fast.arena.storage import ArenaError, read_settings
 from blokus_fast.bots.names import split
+from blokus_fast.cli.columns import prefix
 from blokus_fast.cli.common import (
     VARIANT,
     Seconds,
@@ -55,6 +56,7 @@ from blokus_fast.cli.common import (
 )
 from blokus_fast.executors import ExecutorError
 from blokus_fast.files import write_file
+from blokus_fast.words import counted
 
 __all__ = ["arena"]
 
@@ -284,7 +286,7 @@ class _Screen:
         shares = [count.score / count.games if count.games else 0 for count in self.tally.counts]
         best = 0 if len(shares) == 2 else max(range(len(shares)), key=shares.__getitem__)
         low, high = score_interval(self.tally, best)
-        text = f"{self.settings.labels[best][:32]} {100 * shares[best]:.1f} %"
+        text = f"{prefix(self.settings.labels[best], 32)} {100 * shares[best]:.1f} %"
         text += f" [{100 * low:.1f}, {100 * high:.1f}]"
         if self.tally.failures:
             text += f", faults: {len(self.tally.failures)}"
@@ -308,7 +310,7 @@ def _show(report: Report, output: Path | None) -> None:
     if not report.games:
         out.print("no game was played to its end")
         return
-    title = f"{settings.variant.name}, {_games(len(report.games))}, seed {settings.seed}"
+    title = f"{settings.variant.name}, {counted(len(report.games), 'game')}, seed {settings.seed}"
     if settings.seats is not None:
         title += f", seats {settings.seats}"
     table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
@@ -334,9 +336,8 @@ def _show(report: Report, output: Path | None) -> None:
         text = f"pairs by points of {settings.labels[0]}: {told}"
         out.print(text, markup=False, soft_wrap=True)
     if report.difference is not None:
-        by, *interval = map(_elo, report.difference)
-        text = f"difference: {settings.labels[0]} is stronger by {by} Elo [{', '.join(interval)}]"
-        out.print(text, markup=False, soft_wrap=True)
+        text = difference_words(settings.labels[0], *report.difference)
+        out.print(f"difference: {text}", markup=False, soft_wrap=True)
     test = report.sprt
     if test is not None and settings.sprt is not None:
         said = settings.sprt.words(test, settings.labels[0])
@@ -344,13 +345,14 @@ def _show(report: Report, output: Path | None) -> None:
         out.print(f"sequential test: {said}; {bounds}", markup=False, soft_wrap=True)
     faults = Counter((fault["bot"], fault["text"]) for fault in report.tally.failures)
     for (bot, text), count in faults.most_common(_MOST_FAULTS):
-        out.print(f"{bot} lost {_games(count)}: {text}", markup=False, soft_wrap=True)
+        out.print(f"{bot} lost {counted(count, 'game')}: {text}", markup=False, soft_wrap=True)
     if rest := sum(count for _, count in faults.most_common()[_MOST_FAULTS:]):
-        out.print(f"and {_games(rest)} were lost by other faults")
+        was = "was" if rest == 1 else "were"
+        out.print(f"and {counted(rest, 'game')} {was} lost by other faults")
     for note in report.notes():
         out.print(note, markup=False, soft_wrap=True)
     if report.interrupted:
-        out.print(f"interrupted after {len(report.games)} of {settings.games} games")
+        out.print(f"interrupted after {len(report.games)} of {counted(settings.games, 'game')}")
     if output is not None and report.games:
         out.print(f"written to {output}: games, results, page", markup=False, soft_wrap=True)
 
@@ -358,10 +360,6 @@ def _show(report: Report, output: Path | None) -> None:
 def _elo(number: float) -> str:
     """Write a rating."""
     return f"{number:+z.0f}"
-
-
-def _games(count: int) -> str:
-    return f"{count} game{'' if count == 1 else 's'}"
 
 
 def _show_cross(report: Report) -> None:

@@ -46,8 +46,9 @@ SCORING = click.Choice(list(SCORING_RULES))
 Command = Callable[..., Any]
 
 BOT_HELP: Final = (
-    f"{', '.join(names.BOTS)}; mcts:{min(LEVELS)} to mcts:{max(LEVELS)}, or a search with options "
-    "such as mcts:time=1.0 or mcts:sims=5000,threads=2; gtp:COMMAND for a GTP engine, such as "
+    f"{', '.join(names.BOTS)}; {names.SEARCH} for a search as long as the clock allows, "
+    f"mcts:{min(LEVELS)} to mcts:{max(LEVELS)}, or one with options such as mcts:time=1.0 or "
+    "mcts:sims=5000,threads=2; gtp:COMMAND for a GTP engine, such as "
     '"gtp:pentobi-gtp --nobook --level 1"; MODULE:CLASS for a class of your own; and what '
     "installed packages add."
 )

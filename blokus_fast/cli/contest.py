@@ -12,6 +12,7 @@ import click
 
 from blokus_fast import bots
 from blokus_fast.bots import AnyBot
+from blokus_fast.bots.names import SEARCH
 from blokus_fast.cli.common import BOT_HELP, Seconds, check_bot, console
 from blokus_fast.contest import ContestError, Result, Server
 from blokus_fast.contest.client import PORT
@@ -27,18 +28,13 @@ from blokus_fast.variants import software_challenge_2027
 
 __all__ = ["contest", "contest_server"]
 
-SEARCH: Final = "mcts"
-"""The tree search that thinks as long as it may, by its short name."""
-
 _OPENINGS: Final = software_challenge_2027().first_pieces or ()
-_BOT_HELP: Final = f"{SEARCH} for a search that uses all its time; {BOT_HELP}"
 
 
 def _maker(name: str, seed: int | None) -> Callable[[], AnyBot]:
     """Check a bot's name, and return what makes it."""
-    full = "mcts:threads=1" if name == SEARCH else name
-    check_bot(full)
-    return functools.partial(bots.make, full, seed=seed)
+    check_bot(name)
+    return functools.partial(bots.make, name, seed=seed)
 
 
 def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,13 +44,14 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
         if option.kind is bool:
             shown["is_flag"] = True
         else:
-            shown |= {"type": option.kind, "show_default": option.default is not None}
+            kind = option.kind if option.limits is None else click.IntRange(*option.limits)
+            shown |= {"type": kind, "show_default": option.default is not None}
         command = click.option(*option.names, option.field, **shown)(command)
     return command
 
 
 @click.command(context_settings={"help_option_names": ["--help"]})
-@click.option("--bot", default=SEARCH, show_default=True, help=f"The bot: {_BOT_HELP} ")
+@click.option("--bot", default=SEARCH, show_default=True, help=f"The bot: {BOT_HELP} ")
 @click.option("--seed", type=click.IntRange(0), help="Same seed, same moves.  [default: by chance]")
 @_shared_options
 def contest(bot: str, seed: int | None, **said: Any) -> None:
@@ -85,7 +82,7 @@ def contest(bot: str, seed: int | None, **said: Any) -> None:
     multiple=True,
     metavar="BOT",
     help="A bot that takes a seat in every game; twice for two. "
-    f"[default: both seats are for clients]  {_BOT_HELP} ",
+    f"[default: both seats are for clients]  {BOT_HELP} ",
 )
 @click.option("--games", type=click.IntRange(1), help="End after so many.  [default: never]")
 @click.option(

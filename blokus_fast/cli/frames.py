@@ -7,13 +7,15 @@ a larger one shows more. Knows nothing of terminals but their size.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
+from rich.cells import cell_len
+
+from blokus_fast.cli.columns import cut, padded, wrapped
 from blokus_fast.cli.shapes import Drawn, draw_pieces
 from blokus_fast.game import Game, Skip
 from blokus_fast.moves import PIECES, Move, Pass
@@ -126,8 +128,8 @@ def final_frame(game: Game, look: Look, said: str) -> list[str] | None:
     def panel(width: int, room: int) -> list[str]:
         lines = [""]
         for player in sorted(range(len(game.names)), key=lambda player: game.ranking[player]):
-            name = _cut(game.names[player], width - 10)
-            lines.append(f"{game.ranking[player]}. {name:{width - 10}} {game.scores[player]:5d}")
+            name = padded(cut(game.names[player], width - 10), width - 10)
+            lines.append(f"{game.ranking[player]}. {name} {game.scores[player]:5d}")
         lines.append("")
         if game.variant.draft:
             for player, name in enumerate(game.names):
@@ -191,7 +193,7 @@ def _beside(
     said: str,
 ) -> list[str] | None:
     left = board.split("\n")
-    wide = max(len(plain(line)) for line in left)
+    wide = max(cell_len(plain(line)) for line in left)
     width, room = look.width - wide - _GAP, look.height - SAID - 1
     if width < _LEAST or room < len(left):
         return None
@@ -200,7 +202,7 @@ def _beside(
     for number in range(max(len(left), len(right))):
         own = left[number] if number < len(left) else ""
         other = right[number] if number < len(right) else ""
-        blank = " " * (wide + _GAP - len(plain(own))) if other else ""
+        blank = " " * (wide + _GAP - cell_len(plain(own))) if other else ""
         lines.append(f"{own}{blank}{other}")
     below = _wrapped(said, look.width)[:SAID]
     return lines + below + [""] * (SAID - len(below))
@@ -246,7 +248,7 @@ def _scores(game: Game, look: Look, width: int) -> list[str]:
             count = len(_draft_hand(game, player))
             word = "picked" if board.is_drafting else "left"
             lines.append(
-                f"{'>' if player == board.player else ' '} {_cut(name, names):{names}} "
+                f"{'>' if player == board.player else ' '} {padded(cut(name, names), names)} "
                 f"{game.scores[player]:5d} {count:2d} {word}"
             )
         return lines
@@ -257,13 +259,13 @@ def _scores(game: Game, look: Look, width: int) -> list[str]:
         name = "shared" if owner is None else game.names[owner]
         lines.append(
             f"{'>' if color == board.turn else ' '} "
-            f"{color_label(variant, color, look.color, wide)} {_cut(name, names):{names}} "
+            f"{color_label(variant, color, look.color, wide)} {padded(cut(name, names), names)} "
             f"{game.color_scores[color]:4d} {len(board.pieces_left(color)):2d} left"
         )
     if any(count > 1 for count in Counter(variant.owners).values()):
         totals = zip(game.names, game.scores, strict=True)
         text = "  " + ", ".join(f"{name} {score}" for name, score in totals)
-        lines.append(_cut(text, width))
+        lines.append(cut(text, width))
     return lines
 
 
@@ -307,7 +309,7 @@ def _entry_line(game: Game, look: Look, entry: _Entry, width: int) -> str:
     name = "" if entry.player is None else game.names[entry.player]
     if isinstance(move, Skip):
         who = name if move.color is None else variant.color_names[move.color]
-        return _cut(f"    {who} cannot place", width)
+        return cut(f"    {who} cannot place", width)
     number = f"{entry.number:2d}. "
     color = move.color or 0
     label = color_label(variant, color, look.color)
@@ -318,12 +320,12 @@ def _entry_line(game: Game, look: Look, entry: _Entry, width: int) -> str:
         what = " passes"
     elif variant.draft:
         what += f" of {name}"
-    used = len(number) + len(variant.color_names[color])
+    used = len(number) + cell_len(variant.color_names[color])
     if not isinstance(move, Pick | Pass) and not variant.draft:
         squares = f"{what} {move.text}"
         # They are on the board as well.
-        what = squares if used + len(squares) <= width else what
-    return f"{number}{label}{_cut(what, width - used)}"
+        what = squares if used + cell_len(squares) <= width else what
+    return f"{number}{label}{cut(what, width - used)}"
 
 
 # Pieces.
@@ -345,7 +347,7 @@ def _hand(
         heading = f"{variant.color_names[max(board.turn, 0)]}, to pick:"
     elif variant.draft:
         hand = _draft_hand(game, player)
-        heading = f"{_cut(game.names[player], width - 25)}:"
+        heading = f"{cut(game.names[player], width - 25)}:"
     else:
         hand = [(color, piece) for piece in board.pieces_left(color)]
         heading = f"{variant.color_names[color]}:"
@@ -362,7 +364,7 @@ def _hand(
         pale = asked and (own, piece) not in playable
         shape = _painter(color_code(variant, None if pale else own))
         drawn.append(Drawn(name, piece, shape, _painter(_PALE) if pale else str))
-    return drawn, _cut(heading, width)
+    return drawn, cut(heading, width)
 
 
 def _draft_hand(game: Game, player: int) -> list[tuple[int, str]]:
@@ -409,9 +411,5 @@ def _names(pieces: Iterator[str] | Sequence[str]) -> str:
     return " ".join(name if count == 1 else f"{count}x{name}" for name, count in counts.items())
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: max(width - 3, 0)]}..."
-
-
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, 10))
+    return wrapped(text, max(width, 10))

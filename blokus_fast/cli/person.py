@@ -8,6 +8,7 @@ from typing import Final
 
 from blokus_fast._core import Board
 from blokus_fast.bots import make
+from blokus_fast.cli.columns import cut
 from blokus_fast.cli.editing import edited, read_line
 from blokus_fast.cli.showing import Transcript, Window
 from blokus_fast.game import Game
@@ -15,11 +16,14 @@ from blokus_fast.match import QuitError
 from blokus_fast.moves import PIECES, Move, Pass
 from blokus_fast.moves.actions import Pick
 from blokus_fast.moves.notation import parse_square, square_text
+from blokus_fast.words import counted
 
 __all__ = ["Person", "completions", "example", "help_text"]
 
 # Quick, and better than one ply.
 _ADVISER: Final = "mcts:6"
+# Cells of a name in front of what is typed.
+_NAME: Final = 30
 _COMMANDS: Final = ("board", "help", "hint", "list", "pass", "pick", "quit", "undo")
 _SQUARE: Final = re.compile(r"[a-z][0-9]{1,2}")
 
@@ -70,12 +74,13 @@ def help_text(board: Board) -> str:
 
 
 def prompt(game: Game) -> str:
-    """Say who is asked for what."""
+    """Say who is asked for what, in less than a line."""
     board, names = game.board, game.variant.color_names
+    name = cut(game.names[board.player], _NAME)
     if board.is_drafting:
-        return f"{game.names[board.player]}, your pick of {names[board.turn]}"
+        return f"{name}, your pick of {names[board.turn]}"
     if game.variant.draft:
-        return f"{game.names[board.player]}, your move"
+        return f"{name}, your move"
     return f"{names[board.turn]}, your move"
 
 
@@ -237,7 +242,7 @@ class Person:
         if not piece and not square:
             names = [move.piece for move in moves]
             counts = [f"{name}: {names.count(name)}" for name in PIECES if name in names]
-            self.view.say(f"{len(moves)} moves: {', '.join(counts)}")
+            self.view.say(f"{counted(len(moves), 'move')}: {', '.join(counts)}")
             return
         number = parse_square(square, size) if square else None
         texts = [
@@ -245,12 +250,15 @@ class Person:
             for move in moves
             if piece in ("", move.piece) and (number is None or number in move.squares)
         ]
-        what = f"{piece or 'moves'}{f' that cover {square}' if square else ''}"
+        one = len(texts) == 1
+        cover = f" that cover{'s' if one else ''} {square}" if square else ""
+        what = f"{piece or ('move' if one else 'moves')}{cover}"
         if not texts:
             self.view.say(f"{piece or 'Nothing'} cannot be played{square and f' on {square}'}.")
             return
         self.view.listing(
-            f"{len(texts)} {what}:" if not piece else f"{what}: {len(texts)} moves", texts
+            f"{len(texts)} {what}:" if not piece else f"{what}: {counted(len(texts), 'move')}",
+            texts,
         )
 
     def undo(self, game: Game) -> bool:

@@ -42,6 +42,7 @@ from blokus_fast.moves import Move, Pass
 from blokus_fast.moves.actions import Pick
 from blokus_fast.render import board_text, hand_text
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["play"]
 
@@ -62,7 +63,7 @@ def read_bots(bots: str | None, variant: Variant) -> list[str]:
         names *= variant.players
     if len(names) != variant.players:
         raise click.UsageError(
-            f"{variant.name} has {variant.players} players: give one bot for all, or "
+            f"{variant.name} has {counted(variant.players, 'player')}: give one bot for all, or "
             f"{variant.players} with commas between them, not {len(names)}"
         )
     return names
@@ -218,18 +219,21 @@ class _Screen:
                 with self.progress:
                     match.run(self.person.ask, self.after_move, self.after_game)
         except (BotError, EngineError):
-            self.summary()
+            self.summary(failed=True)
             raise
         self.summary()
 
-    def summary(self) -> None:
-        """Report the match, and the game that was broken off if there is one."""
+    def summary(self, *, failed: bool = False) -> None:
+        """Report the match, and the game that was broken off if there is one.
+
+        Of one that a bot's failure kept from beginning, there is nothing to show.
+        """
         match = self.match
-        if match.interrupted and match.played:
+        if match.interrupted and match.played and (match.played[-1].game.moves or not failed):
             if not self.view.in_place:
                 self.out.print("\n[bold]Stopped.[/bold] This is how it stood:")
             self.report(match.played[-1])
-        if match.games > 1:
+        if match.games > 1 and any(total["games"] for total in match.totals()):
             self.totals()
         engines = [bot for bot in match.bots if bot.startswith(GTP)]
         for label, bot in zip(match.labels, match.bots, strict=True):
@@ -310,7 +314,7 @@ class _Screen:
     def report(self, played: Played, *, board: bool = True) -> None:
         """Show the scores of a game, below its final board."""
         game = played.game
-        state = f"after {len(game.moves)} moves"
+        state = f"after {counted(len(game.moves), 'move')}"
         result = f"{self.winners(played)} {state}{self.late(played)}"
         stopped = "" if game.is_over else "Stopped: "
         if self.view.end(game, f"{stopped}{result}"):

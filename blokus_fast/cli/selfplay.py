@@ -26,6 +26,7 @@ from blokus_fast.cli.common import (
     seed_option,
     start_option,
 )
+from blokus_fast.words import counted
 
 if TYPE_CHECKING:
     from blokus_fast.selfplay import Settings, Summary
@@ -103,6 +104,7 @@ def selfplay(
     given = {name: value for name, value in options.items() if value is not None}
     watcher = _Watcher(console(stderr=True), quiet=as_json)
     failure = ""
+    settings: Settings | None = None
     try:
         settings = _settings(folder, given, resume)
         with watcher:
@@ -111,8 +113,14 @@ def selfplay(
                 on_progress=watcher.update,
             )  # fmt: skip
     except KeyboardInterrupt:
+        if watcher.last is None:
+            raise
         watcher.interrupted = True
-    except (ValueError, TypeError, ImportError, OSError, RuntimeError) as error:
+    except OSError as error:
+        # Weights are read before; then there is only the run.
+        what = f"cannot write the run in {folder}" if settings else error.filename or "selfplay"
+        failure = f"{what}: {error.strerror or error}"
+    except (ValueError, TypeError, ImportError, RuntimeError) as error:
         failure = str(error) or type(error).__name__
     if watcher.last is not None:
         _report(folder, watcher.last, watcher.interrupted, failure, as_json)
@@ -213,9 +221,12 @@ def _report(folder: Path, summary: Summary, interrupted: bool, failure: str, as_
     out = console()
     if interrupted:
         out.print("[bold]Stopped.[/bold] --resume goes on from here.")
-    text = f"{summary.n_games:,} of {settings.games:,} games, {summary.n_positions:,} positions"
-    shards = f"{summary.n_shards:,} shard{'' if summary.n_shards == 1 else 's'}"
-    out.print(f"{text} in {shards}", markup=False)
+    text = f"{summary.n_games:,} of {counted(settings.games, 'game', ',')}"
+    positions = counted(summary.n_positions, "position", ",")
+    shards = counted(summary.n_shards, "shard", ",")
+    out.print(f"{text}, {positions} in {shards}", markup=False)
     if rate is not None:
-        out.print(f"{summary.new_games:,} games now, {rate:.1f} a second", markup=False)
+        out.print(
+            f"{counted(summary.new_games, 'game', ',')} now, {rate:.1f} a second", markup=False
+        )
     out.print(f"[dim]seed {settings.seed}[/dim]")

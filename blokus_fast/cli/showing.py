@@ -7,11 +7,12 @@ place on a terminal; what is on it is composed in `frames`.
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Collection, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 
+from blokus_fast.cli.columns import padded, prefix, wrapped
 from blokus_fast.cli.editing import can_edit, read_line
 from blokus_fast.cli.frames import SAID, Look, final_frame, frame, next_seat
 from blokus_fast.game import Game
@@ -98,9 +99,10 @@ class Window:
             # What was on the screen before can be scrolled back to.
             parts.append("\n" * self.out.height)
             self._begun = True
-        parts.append("\x1b[H")
+        # Terminals differ in how wide some signs are: a line that is too long must not become two.
+        parts.append("\x1b[?7l\x1b[H")
         parts += [f"{line}\x1b[K\n" for line in lines]
-        parts.append("\x1b[J")
+        parts.append("\x1b[J\x1b[?7h")
         sys.stdout.write("".join(parts))
         sys.stdout.flush()
 
@@ -111,7 +113,7 @@ class Window:
     def say(self, text: str, marked: Sequence[int] = ()) -> None:
         """Say something below the board, or on a page of its own if it is long."""
         width = self.look.width
-        lines = [part for line in text.split("\n") for part in textwrap.wrap(line, width)]
+        lines = [part for line in text.split("\n") for part in wrapped(line, width)]
         if len(lines) > SAID:
             self.listing("", lines)
         else:
@@ -120,7 +122,7 @@ class Window:
     def listing(self, heading: str, texts: Sequence[str]) -> None:
         """Show a list in columns, as much of it as fits on a page."""
         look = self.look
-        wide = max([1, *map(len, texts)]) + 2
+        wide = max([1, *map(cell_len, texts)]) + 2
         columns = 1 if not heading else max(1, look.width // wide)
         # The heading, what is left out, how to go on, and the prompt.
         room = max(1, look.height - 4) if heading else look.height - 2
@@ -128,12 +130,12 @@ class Window:
         shown = texts[: rows * columns]
         lines = [heading] if heading else []
         for row in range(rows):
-            lines.append("".join(text.ljust(wide) for text in shown[row::rows]).rstrip())
+            lines.append("".join(padded(text, wide) for text in shown[row::rows]).rstrip())
         if len(shown) < len(texts):
             more = f"and {len(texts) - len(shown)} more; name a square that it covers as well"
             lines.append(more)
         lines.append("Enter shows the board again.")
-        self._draw([line[: look.width] for line in lines])
+        self._draw([prefix(line, look.width) for line in lines])
         self._paged = True
 
     def read(self, game: Game, prompt: str) -> str:

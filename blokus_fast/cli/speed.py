@@ -33,6 +33,7 @@ from blokus_fast.cli.common import (
     start_option,
 )
 from blokus_fast.learning.playouts import playouts
+from blokus_fast.words import counted
 
 # Fewer moves than that are counted before anybody could read how far it is.
 _LONG: Final = 3
@@ -87,7 +88,8 @@ def perft(
         return
     for text, count in parts.items():
         click.echo(f"{text}: {count:,}")
-    click.echo(f"{variant.name} ({variant.start}), depth {depth}: {nodes:,} move sequences")
+    sequences = counted(nodes, "move sequence", ",")
+    click.echo(f"{variant.name} ({variant.start}), depth {depth}: {sequences}")
     if seconds >= 0.1:
         click.echo(f"{seconds:.2f} s, {nodes / seconds:,.0f} sequences/s", err=True)
 
@@ -144,8 +146,8 @@ class _Counting:
     def so_far(self) -> str:
         """Say how far it was."""
         count = sum(self.parts.values()) + self.begun
-        done = f"{len(self.parts)} of {len(self.moves)} first moves done"
-        return f"interrupted: {count:,} move sequences counted, {done}"
+        done = f"{len(self.parts)} of {counted(len(self.moves), 'first move')} done"
+        return f"interrupted: {counted(count, 'move sequence', ',')} counted, {done}"
 
 
 def positions(variant_name: str, games: int = 8) -> list[Board]:
@@ -164,15 +166,15 @@ def positions(variant_name: str, games: int = 8) -> list[Board]:
 
 def time_per_call(work: Callable[[], int], seconds: float) -> tuple[float, int]:
     """Run some work for a while; return the time of its fastest run, and what it counted."""
-    best, counted = float("inf"), work()
+    best, result = float("inf"), work()
     end = time.perf_counter() + seconds
     while True:
         began = time.perf_counter()
-        counted = work()
+        result = work()
         now = time.perf_counter()
         best = min(best, now - began)
         if now > end:
-            return best, counted
+            return best, result
 
 
 def measure(

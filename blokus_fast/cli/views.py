@@ -14,8 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from blokus_fast.analysis import Candidate, GameAnalysis, PositionAnalysis
+from blokus_fast.cli.columns import cut
 from blokus_fast.svg.palettes import piece_fills
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["MARK_SIGNS", "game_view", "position_view"]
 
@@ -190,9 +192,9 @@ def figures(found: PositionAnalysis, memory: int) -> RenderableType:
     """Tell what the search took, and what is to be known of it."""
     rate = found.simulations / found.seconds if found.seconds > 0 else 0.0
     parts = [
-        f"{found.simulations:,} simulations in {found.seconds:.1f} s ({rate:,.0f}/s)",
+        f"{counted(found.simulations, 'simulation', ',')} in {found.seconds:.1f} s ({rate:,.0f}/s)",
         f"depth {found.depth}",
-        f"{found.nodes:,} positions",
+        counted(found.nodes, "position", ","),
         f"{found.memory / 2**20:,.0f} MB",
     ]
     lines = [Text(", ".join(parts), style="dim")]
@@ -232,9 +234,7 @@ def game_view(analysis: GameAnalysis, variant: Variant, *, width: int = _WIDE) -
             Text(move_name(best)),
         ]
         if wide:
-            cells.insert(
-                1, Text(name if len(name) <= 20 else f"{name[:19]}\N{HORIZONTAL ELLIPSIS}")
-            )
+            cells.insert(1, Text(cut(name, 20, "\N{HORIZONTAL ELLIPSIS}")))
             cells.insert(-1, Text(f"{100 * ply.loss:.1f}", style=style))
         rows.append(cells)
     headings = ["", "move", "", "chance %", "better"]

@@ -43,6 +43,8 @@ class Option:
         What it does.
     default : object
         What holds without it.
+    limits : tuple of int, optional
+        The least and the greatest number. Default: any.
 
     Examples
     --------
@@ -55,6 +57,25 @@ class Option:
     kind: type
     text: str
     default: Any = None
+    limits: tuple[int, int] | None = None
+
+    def read(self, text: str) -> Any:
+        """Read a value, as `argparse` wants it to be read.
+
+        Examples
+        --------
+        >>> from blokus_fast.contest.starting import OPTIONS
+        >>> OPTIONS[1].field, OPTIONS[1].read("13050")
+        ('port', 13050)
+        """
+        try:
+            value = self.kind(text)
+        except ValueError:
+            what = "whole number" if self.kind is int else "number"
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+        if self.limits is not None and not self.limits[0] <= value <= self.limits[1]:
+            raise argparse.ArgumentTypeError("{} is not in {}..{}".format(value, *self.limits))
+        return value
 
     @property
     def field(self) -> str:
@@ -64,7 +85,7 @@ class Option:
 
 OPTIONS: Final = (
     Option(("-h", "--host"), str, "The server's computer.", HOST),
-    Option(("-p", "--port"), int, "The server's port.", PORT),
+    Option(("-p", "--port"), int, "The server's port.", PORT, (1, 65535)),
     Option(("-r", "--reservation"), str, "Code of a seat in a game that was prepared."),
     Option(("-R", "--room"), str, "Room to join, if there is no reservation."),
     Option(("-P", "--password"), str, "Become an administrator first, with this password."),
@@ -132,7 +153,7 @@ class Settings:
                 continue
             default = "" if option.default is None else f"  [default: {option.default}]"
             parser.add_argument(
-                *option.names, type=option.kind, default=option.default, help=option.text + default
+                *option.names, type=option.read, default=option.default, help=option.text + default
             )
         return cls(**vars(parser.parse_args(arguments)))
 

@@ -31,6 +31,11 @@ _SHOWN: Final = 80
 _LONGEST_TITLE: Final = 60
 # Seconds until an engine that has closed its output must have ended.
 _LAST_BREATH: Final = 0.5
+# Lines at the end of its standard error that are told, and so many characters of them.
+_LAST_LINES: Final = 3
+_TOLD: Final = 200
+# What the engines are called that end at once where their books are not installed.
+_PENTOBI: Final = "pentobi-gtp"
 # An engine that leaves this many commands unanswered is given up.
 _MOST_PENDING: Final = 16
 
@@ -228,11 +233,21 @@ class Engine:
             what = "output" if self._process.problem == "ended" else "input"
             self._fail(EngineDiedError, f"{self._program} closed its {what} at {_shown(command)}")
         self._process.end(0.0)
-        lines = self._process.stderr.split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        told = f": {last[:300]}" if last else ""
+        lines = [line.strip() for line in self._process.stderr.split("\n") if line.strip()]
+        last = " / ".join(lines[-_LAST_LINES:])
+        last = last if len(last) <= _TOLD else f"...{last[-_TOLD:]}"
+        # A long message loses its end.
+        told = self._hint() + (f": {last}" if last else "")
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         self._fail(EngineDiedError, f"{self._program} ended ({how}) at {_shown(command)}{told}")
+
+    def _hint(self) -> str:
+        """Say what may have kept an engine from its first answer."""
+        if self._last_id > 1 or _PENTOBI not in basename(self._program):
+            return ""
+        if {"--book", "--nobook"} & {word.partition("=")[0] for word in self.command}:
+            return ""
+        return "; start it with --nobook if it has no books of openings"
 
     def _fail(self, kind: type[EngineError], message: str) -> NoReturn:
         """End the program; every question from now on raises the same."""

@@ -25,6 +25,7 @@ from blokus_fast.records import Record, read, write
 from blokus_fast.render import board_text
 from blokus_fast.scoring import ranking
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.words import counted
 
 __all__ = ["LONGEST_LINE", "Session", "serve"]
 
@@ -420,7 +421,7 @@ class Session:
             number = _move_number(words[1])
             moves = [node for node in record.main_line() if node.move is not None]
             if number > len(moves):
-                raise ValueError(f"there are only {len(moves)} moves in the main line")
+                raise ValueError(f"the main line has only {counted(len(moves), 'move')}")
             parent = moves[number - 1].parent
             node = record.root if parent is None else parent
         self._begin(node.board())

@@ -13,6 +13,7 @@ from blokus_fast._core import Board
 from blokus_fast.bots import AnyBot, Clock, Player, Timer
 from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["SIMULATIONS", "Thinker", "time_settings"]
 
@@ -193,7 +194,7 @@ class Thinker:
         # OSError: nobody reads it any more. ValueError: it is closed.
         with contextlib.suppress(OSError, ValueError):
             self._log.write(
-                f"move {self._board.ply + 1}: {result.simulations:,} simulations, "
+                f"move {self._board.ply + 1}: {counted(result.simulations, 'simulation', ',')}, "
                 f"{result.seconds:.1f} s, value {float(result.value[result.player]):.3f}, "
                 f"depth {result.depth}, {result.stopped}: {moves}\n"
             )

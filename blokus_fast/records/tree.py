@@ -15,6 +15,7 @@ from blokus_fast.records.sgf import Problem
 from blokus_fast.scoring import ScoringRule
 from blokus_fast.variants import Variant
 from blokus_fast.variants import variant as find_variant
+from blokus_fast.words import counted
 
 __all__ = ["Headers", "Record"]
 
@@ -287,7 +288,7 @@ class Record:
     def __repr__(self) -> str:
         """Tell the variant, the players, and how long the main line is."""
         moves = sum(1 for _ in self.main_line_moves())
-        return f"<Record {self.variant.name}: {' - '.join(self.names)}, {moves} moves>"
+        return f"<Record {self.variant.name}: {' - '.join(self.names)}, {counted(moves, 'move')}>"
 
 
 def _read(text: str) -> Record:

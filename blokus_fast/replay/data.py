@@ -18,6 +18,7 @@ from blokus_fast.records.setups import apply_set_up
 from blokus_fast.svg.drawing import ink_on
 from blokus_fast.svg.palettes import PALETTES, THEMES, mix, piece_fills
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["main_line_place", "page_data"]
 
@@ -129,7 +130,7 @@ def main_line_place(record: Record, ply: SupportsIndex) -> int:
         return len(counts) - 1
     wanted = ply if ply >= 0 else moves + 1 + ply
     if wanted not in counts:
-        raise ValueError(f"there is no ply {ply}: the main line has {moves} moves")
+        raise ValueError(f"there is no ply {ply}: the main line has {counted(moves, 'move')}")
     return counts.index(wanted)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["SearchResult"]
 
@@ -147,7 +148,7 @@ class SearchResult:
         """Return the figures that matter most."""
         return (
             f"<SearchResult {self.variant.name}: move {self.move}, "
-            f"{self.simulations:,} simulations in {self.seconds:.2f} s, "
+            f"{counted(self.simulations, 'simulation', ',')} in {self.seconds:.2f} s, "
             f"value {float(self.value[self.player]):.2f}, {self.stopped}>"
         )
 

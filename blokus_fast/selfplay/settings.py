@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
 from blokus_fast.bots import MCTSBot, make
-from blokus_fast.bots.names import MCTS as SEARCH
-from blokus_fast.bots.names import check
+from blokus_fast.bots.names import check, is_search
 from blokus_fast.checking import expect, integer
 from blokus_fast.search.parameters import Parameters, RootRule
 from blokus_fast.search.weights import Weights
@@ -147,7 +146,7 @@ class Settings:
     @property
     def is_search(self) -> bool:
         """Whether the search of this package plays."""
-        return self.bot.startswith(SEARCH)
+        return is_search(self.bot)
 
     @property
     def root(self) -> RootRule:

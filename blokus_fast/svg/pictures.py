@@ -25,6 +25,7 @@ from blokus_fast.svg.drawing import UNIT, Sheet
 from blokus_fast.svg.outlines import connected
 from blokus_fast.svg.palettes import find_theme, piece_fills
 from blokus_fast.variants import Variant
+from blokus_fast.words import counted
 
 __all__ = ["board", "hand", "move", "piece"]
 
@@ -608,4 +609,4 @@ def _headline(board: Board, game: Game | None) -> str:
     names = "" if game is None else f"{' - '.join(game.names)}, "
     moves = len(board.move_stack)
     scores = ", ".join(map(str, board.player_scores()))
-    return f"{names}{variant.name} after {moves} moves, {state}, scores {scores}"
+    return f"{names}{variant.name} after {counted(moves, 'move')}, {state}, scores {scores}"
