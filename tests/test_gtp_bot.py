@@ -365,7 +365,10 @@ def test_a_match_with_engines() -> None:
     ("bot", "message"),
     [
         ("gtp:no-such-program", "cannot start no-such-program"),
-        ("gtp:" + words(fake("die")), "ended (exit code 3) at 'genmove b': out of memory"),
+        (
+            "gtp:" + words(fake("die")),
+            "ended (exit code 3) at 'genmove b': starting / out of memory",
+        ),
         ("gtp:" + words(fake("move=a1")), "Fake plays a1 at move 1 of duo, which is illegal"),
         ('"gtp:' + words(fake("move=a1,b1")) + '"', "Fake plays a1,b1 at move 1 of duo"),
     ],

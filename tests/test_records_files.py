@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import blokus_fast as bf
@@ -178,6 +178,8 @@ def test_files_cut_anywhere(path: Path) -> None:
 @RELAXED
 @given(st.binary(max_size=80))
 def test_any_bytes(data: bytes) -> None:
+    # What begins like UTF-16 is refused, see test_records_cases.py.
+    assume(not data.startswith((b"\xfe\xff", b"\xff\xfe")))
     assert_harmless(data)
     assert_harmless(b"(;GM[Blokus Duo]" + data)
     assert_harmless(b"(;GM[Blokus Duo];B[e10]C[" + data + b"];W[j5])")

@@ -68,7 +68,7 @@ def help_text(board: Board) -> str:
     if board.variant.draft:
         color = board.variant.color_names[0]
         rows[0] = (f"{color} {','.join(squares[:2])}", "place a piece of that color there")
-        rows.insert(0, ("pick F", "pick that piece of the color that is drafted; F alone will do"))
+        rows.insert(0, ("pick F", "pick that piece of the drafted color; F alone will do"))
     wide = max([14, *(len(words) for words, _ in rows)])
     return "\n".join(f"{words:{wide}} {text}" for words, text in rows)
 
