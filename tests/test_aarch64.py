@@ -45,7 +45,7 @@ def symbols(file: Path) -> list[tuple[str, str]]:
     return [(line.split()[-2], line.split()[-1]) for line in lines]
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @needs_source
 @needs_compiler
 def test_neon_exports_its_table_and_nothing_else(build: Path) -> None:
@@ -58,7 +58,7 @@ def test_neon_exports_its_table_and_nothing_else(build: Path) -> None:
     assert ("U", "bf_kernel_neon") in symbols(dispatch)
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @needs_source
 @needs_compiler
 def test_big_endian_has_the_portable_kernel_only(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def script(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_what_is_no_wheel_fails_to_install(junk: Path) -> None:
     done = script(junk)
     assert done.returncode == 1, done.stderr
@@ -58,7 +58,7 @@ def test_what_is_no_wheel_fails_to_install(junk: Path) -> None:
     assert ", install, failed: ERROR: " in note
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_a_step_that_fails_hides_no_other(hollow: Path) -> None:
     done = script(hollow)
     assert done.returncode == 1, done.stderr
@@ -151,7 +151,7 @@ def test_each_python_gets_its_own_wheel(
     )
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal here")
 def test_ctrl_c_ends_it_and_leaves_nothing(junk: Path, tmp_path: Path) -> None:
     (tmp_path / "tmp").mkdir()

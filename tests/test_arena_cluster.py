@@ -21,6 +21,7 @@ def played(report):
     return [{k: v for k, v in game.items() if "seconds" not in k} for game in report.games]
 
 
+@pytest.mark.costly
 def test_a_worker_that_is_killed_changes_nothing(cluster, tmp_path):
     pids = []
 

@@ -46,6 +46,7 @@ FAULTS = {
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
 
+@pytest.mark.costly
 @needs_fork
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_bot_that_does_wrong_loses_and_the_run_goes_on(name):
@@ -81,6 +82,7 @@ def record_end(record):
     return node.board()
 
 
+@pytest.mark.costly
 @needs_fork
 @pytest.mark.parametrize("name", ["Forks", "Close", "CloseExits", "CloseHangs", "CloseInterrupts",
                                   "HangsWhenForgotten"])  # fmt: skip
@@ -163,6 +165,7 @@ def test_bots_that_cannot_play_are_told_before_any_game():
     assert len(run(["random", "arena_bots:OnlyClassic"], "classic", 1, workers=1).games) == 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("bot", ["arena_bots:Drawn", "mcts:sims=20", "greedy"])
 def test_the_same_seed_gives_the_same_games_whatever_the_number_of_workers(bot):
     one = run([bot, "random"], "duo", 8, seed=5, workers=1)
@@ -181,6 +184,7 @@ def test_greedy_against_itself_is_even():
     assert len({tuple(game["moves"]) for game in report.games}) == 60
 
 
+@pytest.mark.costly
 def test_engines_play_with_the_same_seeds():
     bots = [f"gtp:{OURS} random", "random"]
     report = run(bots, "duo", 2, seed=1, workers=1)
@@ -193,6 +197,7 @@ def test_engines_play_with_the_same_seeds():
     assert untimed(report) == untimed(run(bots, "duo", 2, seed=1, workers=1))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [("die", "crash"), ("mute", "hang"), ("move=a1,b2", "illegal"), ("refuse=genmove", "error")],

@@ -181,6 +181,7 @@ def test_ctrl_c_leaves_the_board(tmp_path: Path) -> None:
         assert "Stopped: not finished after 0 moves" in terminal.screen.text
 
 
+@pytest.mark.costly
 def test_games_to_the_end(tmp_path: Path) -> None:
     args = ("play", "--variant", "duo", "--bots", "random", "--seed", "5", "--json")
     games = json_of(*args)["games"]

@@ -218,6 +218,7 @@ def test_ctrl_c_ends_a_long_count(tmp_path: Path) -> None:
         assert int(told[1].replace(",", "")) > 0
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_ends_a_measurement(tmp_path: Path) -> None:
     args = ("bench", "--variant", "duo", "--seconds", "1.5")
@@ -234,7 +235,7 @@ def test_ctrl_c_ends_a_measurement(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way there")
 def test_ctrl_c_in_the_first_game_leaves_no_empty_table(tmp_path: Path) -> None:
-    args = ("play", "--variant", "duo", "--bots", "mcts:sims=2000000", "--games", "3", "--show")
+    args = ("play", "--variant", "duo", "--bots", "greedy,mcts:time=600", "--games", "3", "--show")
     process, out, _ = interrupted(*args, cwd=tmp_path, first_words="1. ")
     assert process.returncode == 130
     assert "not finished after 1 move\n" in out

@@ -56,6 +56,7 @@ def test_the_german_bot_that_searches() -> None:
         player.bot.stop()
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(os.name == "nt", reason="the contest's system runs a script of a Unix shell")
 @pytest.mark.parametrize("which", ["english", "german", "by name"])
 def test_the_start_script_of_a_zip(which: str, tmp_path: Path) -> None:

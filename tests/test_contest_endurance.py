@@ -31,6 +31,7 @@ def load():
         process.wait()
 
 
+@pytest.mark.costly
 def test_a_search_is_in_time_under_load(load: None) -> None:
     """The short form: some moves, with the margin that the client has."""
     board = bf.Board(bf.variants.software_challenge_2027("W"))

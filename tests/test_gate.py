@@ -220,18 +220,18 @@ def check_that_it_bites(programs: Path, folder: Path, rounds: int, variants: lis
     assert "measuring once more" in slowed.stdout
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_it_bites(programs: Path, tmp_path: Path) -> None:
     check_that_it_bites(programs, tmp_path, 5, ["duo"])
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.slow
 def test_it_bites_with_all_rounds(programs: Path, tmp_path: Path) -> None:
     check_that_it_bites(programs, tmp_path, 25, ["classic", "duo"])
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_an_unknown_computer_is_said_loudly(programs: Path, tmp_path: Path) -> None:
     done = gate(
         "--only", "ratios", "--records", tmp_path, "--rounds", "3", "--variant", "duo",
@@ -244,7 +244,7 @@ def test_an_unknown_computer_is_said_loudly(programs: Path, tmp_path: Path) -> N
     assert figures["ratios"]["duo"]["judged"]["duo portable list"] > 0
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_it_bites_on_instructions(programs: Path, tmp_path: Path) -> None:
     if shutil.which("valgrind") is None:
         pytest.skip("no valgrind to count with")
@@ -261,7 +261,7 @@ def test_it_bites_on_instructions(programs: Path, tmp_path: Path) -> None:
     assert "count LOST" not in slowed.stdout
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_an_unknown_compiler_is_compared_with_the_others(programs: Path, tmp_path: Path) -> None:
     if shutil.which("valgrind") is None:
         pytest.skip("no valgrind to count with")

@@ -62,7 +62,7 @@ def load(folder: Path, name: str):
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "native.md"
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["Cython", "C"])
 def test_what_the_page_says_is_all_that_it_takes(kind: str, tmp_path: Path) -> None:
     """Its files, as they stand there, and its commands: no warning, and what it says is printed."""
@@ -122,7 +122,7 @@ def boards() -> list[bf.Board]:
     return found
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.parametrize("threads", [1, 3])
 def test_cython_plays_what_playouts_plays(in_cython, threads: int) -> None:
     for board in boards():
@@ -131,7 +131,7 @@ def test_cython_plays_what_playouts_plays(in_cython, threads: int) -> None:
             assert (in_cython.play(board, N, SEED, threads, whole) == expected).all()
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_methods_of_board_run_without_the_gil(in_cython) -> None:
     board = bf.Board("duo")
     before = board._state_bytes()
@@ -139,7 +139,7 @@ def test_methods_of_board_run_without_the_gil(in_cython) -> None:
     assert board._state_bytes() == before
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.parametrize("threads", [1, 3])
 def test_c_plays_what_playouts_plays(in_c, threads: int) -> None:
     np = pytest.importorskip("numpy", reason="scores are an array of numpy")
@@ -149,7 +149,7 @@ def test_c_plays_what_playouts_plays(in_c, threads: int) -> None:
         assert (scores == bf.playouts(board, N, seed=SEED)).all()
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_c_is_told_what_it_may_hand_over(in_c) -> None:
     np = pytest.importorskip("numpy", reason="scores are an array of numpy")
     scores = np.empty((1, 2), np.int32)
@@ -169,7 +169,7 @@ def test_numba_plays_what_playouts_plays(threads: int) -> None:
         assert (consumer.play(board, N, SEED, threads) == bf.playouts(board, N, seed=SEED)).all()
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_threads_of_a_consumer_leave_the_gil_to_others(in_cython) -> None:
     """While it plays, this thread goes on."""
     board = bf.Board("classic")
@@ -195,7 +195,7 @@ PyMODINIT_FUNC PyInit_{name}(void) {{
 """
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 @pytest.mark.parametrize("version", [native.ABI_VERSION - 1, native.ABI_VERSION + 1])
 def test_a_consumer_of_another_version_is_refused(tmp_path: Path, version: int) -> None:
     name = f"of_version_{version}"

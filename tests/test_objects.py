@@ -16,7 +16,7 @@ from helpers import output_of
 ROOT = Path(__file__).resolve().parent.parent
 
 pytestmark = [
-    pytest.mark.builds,
+    pytest.mark.costly,
     pytest.mark.skipif(
         not (ROOT / "cmake" / "bench.cmake").exists(), reason="needs the source tree"
     ),

@@ -61,7 +61,7 @@ def python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.builds
+@pytest.mark.costly
 def test_other_extensions_can_cimport_the_core(tmp_path):
     pytest.importorskip("Cython", reason="Cython compiles the consumer")
     pytest.importorskip("setuptools", reason="setuptools builds the consumer")

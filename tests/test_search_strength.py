@@ -44,6 +44,7 @@ def test_two_threads_are_no_weaker_than_one() -> None:
     assert share(report) >= 0.43
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("variant", "games", "least"),
     [("duo", 200, 0.62), ("classic-2p", 60, 0.68), ("junior", 100, 0.66)],

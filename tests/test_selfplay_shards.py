@@ -369,6 +369,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way there")
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT], ids=lambda kind: kind.name)
 def test_killed_in_the_middle_and_resumed(tmp_path: Path, kind: signal.Signals) -> None:

@@ -18,6 +18,7 @@ from soaking import command, playing  # noqa: E402
 from soaking.odd import odd_variant  # noqa: E402
 
 
+@pytest.mark.costly
 def test_a_short_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     # In a few seconds caches fill, and this process has the memory of other tests besides.
     monkeypatch.setattr(command, "memory", lambda: 100.0)

@@ -153,6 +153,7 @@ def test_play_says_which_engine_is_which() -> None:
     assert f"{label} #2 is {ENGINE} --seed 5\n" in done.stdout
 
 
+@pytest.mark.costly
 def test_the_arena_asks_engines_and_remembers_it(tmp_path: Path) -> None:
     pytest.importorskip("choix", reason="the arena is an extra")
     folder = tmp_path / "run"

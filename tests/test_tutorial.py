@@ -59,6 +59,7 @@ def test_the_page_has_what_is_tested() -> None:
     assert len(sessions()) >= 8
 
 
+@pytest.mark.costly
 def test_commands_print_what_the_page_shows(folder: Path) -> None:
     for command, shown in sessions():
         words = shlex.split(command)[1:]
