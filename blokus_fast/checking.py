@@ -12,7 +12,7 @@ from typing import Any
 
 from blokus_fast.shown import short
 
-__all__ = ["called_back", "expect", "integer", "iterated", "positive"]
+__all__ = ["called_back", "expect", "integer", "integer_or_none", "iterated", "positive"]
 
 
 def expect(value: object, kinds: type | tuple[type, ...], name: str) -> None:
@@ -43,6 +43,11 @@ def integer(value: object, name: str) -> int:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+
+
+def integer_or_none(value: object, name: str) -> int | None:
+    """Return an integer, or None for what was not given, such as a seed."""
+    return None if value is None else integer(value, name)
 
 
 def called_back(value: Callable[..., Any] | None, name: str) -> None:

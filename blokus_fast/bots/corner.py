@@ -15,7 +15,7 @@ import numpy.typing as npt
 from blokus_fast._core import Board
 from blokus_fast.bots.budget import pieces_placed
 from blokus_fast.bots.simple import _SIZES, _features_by_color, _largest, _legal_ids
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer_or_none
 from blokus_fast.moves.actions import PLACEMENT
 from blokus_fast.shown import call_text
 
@@ -58,7 +58,7 @@ class CornerBot:
     seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self.seed = None if seed is None else integer(seed, "seed")
+        self.seed = integer_or_none(seed, "seed")
         self._random = Random(self.seed)
 
     def __repr__(self) -> str:

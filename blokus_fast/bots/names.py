@@ -20,7 +20,7 @@ from blokus_fast.bots.corner import CornerBot
 from blokus_fast.bots.protocol import AnyBot, Bot, Player
 from blokus_fast.bots.searching import LEVELS, MCTSBot
 from blokus_fast.bots.simple import GreedyBot, RandomBot
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer_or_none
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -110,7 +110,7 @@ def make(name: str | Sequence[str | PathLike[str]], *, seed: SupportsIndex | Non
     ...
     ValueError: unknown bot 'deep-blue'; valid: random, greedy, corner, ... MODULE:CLASS
     """
-    number = None if seed is None else integer(seed, "seed")
+    number = integer_or_none(seed, "seed")
     if not isinstance(name, str):
         if not isinstance(name, Sequence):
             raise TypeError(f"a bot has a name or a command, not {name!r}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from blokus_fast._core import LIMITS, Board
 from blokus_fast.bots.budget import pieces_placed, seconds_for
 from blokus_fast.bots.clock import Clock
-from blokus_fast.checking import expect, integer, positive
+from blokus_fast.checking import expect, integer, integer_or_none, positive
 from blokus_fast.shown import call_text
 from blokus_fast.variants import Variant
 
@@ -176,7 +176,7 @@ class MCTSBot:
         self.growing = bool(growing)
         self.threads = _in_limits(threads, "threads")
         self.memory = None if memory is None else _in_limits(memory, "memory")
-        self.seed = None if seed is None else integer(seed, "seed")
+        self.seed = integer_or_none(seed, "seed")
         self.weights = None if weights is None else os.fsdecode(weights)
         self._book = None if book is None else bool(book)
         self.parameters = parameters

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.checking import expect, integer
+from blokus_fast.checking import expect, integer_or_none
 from blokus_fast.learning.features import MoveFeatures, move_features
 from blokus_fast.moves import PIECE_SIZES
 from blokus_fast.moves.actions import PLACEMENT
@@ -42,7 +42,7 @@ class RandomBot:
     seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self.seed = None if seed is None else integer(seed, "seed")
+        self.seed = integer_or_none(seed, "seed")
         self._random = Random(self.seed)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ class GreedyBot:
     seed: int | None = None
 
     def __init__(self, seed: SupportsIndex | None = None) -> None:
-        self.seed = None if seed is None else integer(seed, "seed")
+        self.seed = integer_or_none(seed, "seed")
         self._random = Random(self.seed)
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from blokus_fast.bots import AnyBot
-from blokus_fast.checking import called_back, integer
+from blokus_fast.checking import called_back, integer_or_none
 from blokus_fast.contest.client import PORT, Client, Report
 from blokus_fast.contest.connection import Connection
 from blokus_fast.contest.errors import ConnectionBrokenError, ContestError, ProtocolError
@@ -168,7 +168,7 @@ class Server:
         on_result: Callable[[Result], object] | None = None,
     ) -> None:
         called_back(on_result, "on_result")
-        seed = None if seed is None else integer(seed, "seed")
+        seed = integer_or_none(seed, "seed")
         # A wrong piece is told before anything is opened.
         software_challenge_2027(opening)
         self.limits = Limits(soft, max(hard, soft))

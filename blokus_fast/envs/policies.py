@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blokus_fast._core import Board
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer_or_none
 from blokus_fast.envs._support import need
 from blokus_fast.envs.views import Views
 from blokus_fast.files import replaced
@@ -210,7 +210,7 @@ class PolicyBot:
     ) -> None:
         self.policy = policy
         self.name = policy.name
-        self.seed = None if seed is None else integer(seed, "seed")
+        self.seed = integer_or_none(seed, "seed")
         self._random = np.random.default_rng(self.seed)
         if views is not None:
             policy.check(views)

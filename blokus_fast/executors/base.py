@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self, SupportsIndex
 
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer_or_none
 
 __all__ = [
     "Executor",
@@ -219,7 +219,7 @@ def open_executor(name: str = "processes", workers: SupportsIndex | None = None)
     ...     list(executor.run(abs, [-2, -5]))
     [(-2, 2), (-5, 5)]
     """
-    count = None if workers is None else integer(workers, "workers")
+    count = integer_or_none(workers, "workers")
     if count is not None and not 1 <= count <= _MOST_WORKERS:
         raise ValueError(f"workers must be in 1..{_MOST_WORKERS}, not {count}")
     if name == "processes":

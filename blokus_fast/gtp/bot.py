@@ -14,7 +14,7 @@ from typing import Final, Self, SupportsIndex
 from blokus_fast._core import Board
 from blokus_fast.bots.clock import Clock
 from blokus_fast.bots.simple import GreedyBot
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer_or_none
 from blokus_fast.gtp.client import Engine
 from blokus_fast.gtp.dialect import game_name, side_text
 from blokus_fast.gtp.errors import (
@@ -95,7 +95,7 @@ class EngineBot:
     ) -> None:
         if resigning not in _RESIGNED:
             raise ValueError(f"resigning is {' or '.join(_RESIGNED)}, not {resigning!r}")
-        seed = None if seed is None else integer(seed, "seed")
+        seed = integer_or_none(seed, "seed")
         self._owned = not isinstance(engine, Engine)
         if isinstance(engine, Engine):
             if options:

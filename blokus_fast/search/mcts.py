@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from blokus_fast import _core
-from blokus_fast.checking import called_back, expect, integer, iterated, positive
+from blokus_fast.checking import called_back, expect, integer, integer_or_none, iterated, positive
 from blokus_fast.scoring import ScoringRule
 from blokus_fast.search.parameters import Parameters, RootRule, check_count
 from blokus_fast.search.result import SearchResult
@@ -185,7 +185,7 @@ class MCTS:
         True
         """
         expect(board, _core.Board, "board")
-        count = None if simulations is None else integer(simulations, "simulations")
+        count = integer_or_none(simulations, "simulations")
         if count is None and seconds is None:
             raise ValueError("how long? give simulations, seconds, or both")
         if count is not None:
@@ -326,7 +326,7 @@ class MCTS:
         >>> mcts.search(board, simulations=50).visits.tolist() == first.visits.tolist()
         True
         """
-        number = None if seed is None else integer(seed, "seed")
+        number = integer_or_none(seed, "seed")
         self._search.clear(None if number is None else number % 2**64)
         if number is not None:
             self.seed = number

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from blokus_fast.checking import integer
+from blokus_fast.checking import integer, integer_or_none
 from blokus_fast.learning.symmetry import symmetries as find_symmetries
 from blokus_fast.selfplay import shards
 from blokus_fast.selfplay.packing import (
@@ -202,7 +202,7 @@ def read(
     for name, number in (("batch_size", size), ("mixed", together)):
         if number < 1:
             raise ValueError(f"{name} must be 1 or more, not {number}")
-    seed = None if shuffle is None else integer(shuffle, "shuffle")
+    seed = integer_or_none(shuffle, "shuffle")
     if seed is not None and seed < 0:
         raise ValueError(f"shuffle must be 0 or more, not {seed}")
     found = [shards.describe(path) for path in _paths(source)]
@@ -221,7 +221,7 @@ def read(
             raise ValueError(f"symmetries must be 'random' or a number, not {symmetries!r}")
         which = symmetries
     else:
-        which = None if symmetries is None else integer(symmetries, "symmetries")
+        which = integer_or_none(symmetries, "symmetries")
         count = len(find_symmetries(variant))
         if which is not None and not 0 <= which < count:
             raise ValueError(f"symmetries of {variant.name} are 0..{count - 1}, not {which}")
