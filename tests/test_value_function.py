@@ -224,6 +224,10 @@ def test_its_part_falls_with_the_squares_that_are_placed() -> None:
     mixed = value(value_part=1.0, value_squares=100.0)
     assert mixed == pytest.approx(part * alone + (1 - part) * without, abs=1e-5)
     assert value(value_part=1.0, value_squares=placed / 2) == without
+    # By default playouts count from the first squares on, and alone from 80 a color on.
+    usual = 1 - placed / 160
+    assert alone != pytest.approx(without, abs=1e-3)
+    assert value() == pytest.approx(usual * alone + (1 - usual) * without, abs=1e-5)
     assert value(value_part=1 / part, value_squares=100.0) == pytest.approx(alone, abs=1e-5)
 
 
